@@ -1,0 +1,134 @@
+"""The top of a pair: what it comes to, what is wrong with it, what was called in which order, and what was sent differently."""
+
+from collections.abc import Iterator, Sequence
+
+from dashboard import present
+from dashboard.components import page
+from dashboard.components.grid import badge, chip, value_lines, words
+from dashboard.inert import escaped
+from dashboard.values_view import detail_line
+from dashboard.wording import compare, condensed
+from reviewlib.model.cassette import Unreadable
+from reviewlib.model.change import Change, StepRef
+from reviewlib.model.review import Finding, Pair, State
+from reviewlib.model.trajectory import Recording
+
+
+def show(pair: Pair, state: State, reviewers: Sequence[str], position: str) -> None:
+    """Show the headline with its significance and state, and the facts beside it."""
+    rank = present.rank(pair)
+    who = f" by {', '.join(reviewers)}" if reviewers else ""
+    badges = [badge(rank), badge(state, f"{state}{who}")]
+    if pair.status != "modified":
+        badges.insert(1, f'<span class="badge">{pair.status}</span>')
+    renamed = f"{pair.baseline_path} → " if pair.status == "renamed" and pair.baseline_path else ""
+    page.show(
+        f'<div class="badges">{"".join(badges)}<span class="path">{escaped(renamed + pair.path)}</span>'
+        f'<span class="dim">{escaped(position)}</span></div>'
+        f"<h1>{escaped(pair.headline)}</h1>"
+        f'<div class="meta">{_facts(pair)}</div>'
+    )
+
+
+def findings(pair: Pair) -> None:
+    """List the findings, worst first, with what is already in the baseline told apart; and why a side could not be read."""
+    items = [
+        _unreadable(side, name)
+        for name, side in (("baseline", pair.baseline), ("head", pair.head))
+        if isinstance(side, Unreadable)
+    ]
+    order = ("error", "warning", "info")
+    items += [
+        _finding(item)
+        for item in sorted(pair.findings, key=lambda item: (item.since != "new", order.index(item.severity)))
+    ]
+    items += [f'<li class="dim">{escaped(remark)}</li>' for remark in present.remarks(pair)]
+    if items:
+        page.show(f'<ul class="plain" aria-label="Findings">{"".join(items)}</ul>')
+
+
+def strips(pair: Pair) -> None:
+    """Show the order of the tools of both sides, one above the other."""
+    rows = [(name, present.shortened(present.order_strip(pair, name))) for name in ("baseline", "head")]
+    if any(beads for _, beads in rows):
+        page.show(f'<div class="strips">{"".join(_strip(name, beads) for name, beads in rows)}</div>')
+
+
+def request(pair: Pair) -> None:
+    """Show what the harness sends differently: prompts word by word, tool schemas by tool, parameters, model."""
+    items = "".join(
+        f'<div class="item">{_request_change(pair, change)}</div>' for change in present.request_changes(pair)
+    )
+    if items:
+        page.show(
+            f'<section class="panel" aria-label="Request changes"><h2>What was sent differently</h2>{items}</section>'
+        )
+
+
+def record_command(pair: Pair, state: State) -> None:
+    """Tell how a flagged pair is recorded anew."""
+    if state == "flagged" and pair.record_command is not None:
+        page.show(f"<h3>Flagged. To record it anew:</h3><pre>{escaped(pair.record_command)}</pre>")
+
+
+def _facts(pair: Pair) -> str:
+    facts = [(figure.name, figure) for figure in present.figures(pair) if not figure.name.startswith("of these")]
+    shown = [f"<span>{name} <b>{escaped(figure.baseline)}{_arrow(figure)}</b></span>" for name, figure in facts]
+    shown.append(f"<span>format <b>{escaped(present.formats(pair) or 'unknown')}</b></span>")
+    missing = present.not_recorded(pair)
+    if missing:
+        shown.append(f"<span>not recorded: {escaped(', '.join(missing))}</span>")
+    return "".join(shown)
+
+
+def _arrow(figure: present.Figure) -> str:
+    if figure.baseline == figure.head:
+        return ""
+    share = f" ({figure.share})" if figure.share else ""
+    return escaped(f" → {figure.head}{share}")
+
+
+def _unreadable(side: Unreadable, name: str) -> str:
+    return (
+        f"<li>{badge('unreadable', f'{name} cannot be read')} at stage <b>{side.stage}</b>: {escaped(side.reason)} "
+        '<span class="dim">The raw text is under “Raw”.</span></li>'
+    )
+
+
+def _finding(finding: Finding) -> str:
+    since = "" if finding.since == "new" else f' <span class="dim">({finding.since})</span>'
+    where = f' <span class="dim">step {finding.step[1] + 1}</span>' if finding.step is not None else ""
+    return f"<li>{badge(finding.severity, finding.code)} {escaped(finding.message)}{where}{since}</li>"
+
+
+def _strip(name: str, beads: Sequence[present.Bead]) -> str:
+    items = "".join(f'<li class="{bead.mark}">{_sign(bead)}{escaped(bead.text)}</li>' for bead in beads)
+    return f'<span class="dim">{name}</span><ol class="strip" aria-label="Tools of the {name}">{items or "<li>no calls</li>"}</ol>'
+
+
+def _sign(bead: present.Bead) -> str:
+    return {"added": "+ ", "removed": "− ", "moved": "⇅ ", "changed": "≠ "}.get(bead.mark, "")
+
+
+def _request_change(pair: Pair, change: Change) -> str:
+    body = "".join(_bodies(pair, change))
+    return f"<div>{chip(present.chip(change))}</div>{body}"
+
+
+def _bodies(pair: Pair, change: Change) -> Iterator[str]:
+    texts = _text(pair.baseline, change.baseline_step), _text(pair.head, change.head_step)
+    if change.kind in ("system_prompt", "user_message") and any(text is not None for text in texts):
+        segments = compare(texts[0] or "", texts[1] or "")
+        short = condensed(segments)
+        yield f'<div class="words">{words(short, 2_000)}</div>'
+        if short != segments:
+            whole = words(segments, 20_000)
+            yield f'<details><summary class="more">show the whole text</summary><div class="words">{whole}</div></details>'
+    elif len(change.details) > 1 or any(present.is_long(detail) for detail in change.details):
+        yield value_lines(map(detail_line, change.details))
+
+
+def _text(recording: Recording | Unreadable | None, ref: StepRef | None) -> str | None:
+    if not isinstance(recording, Recording) or ref is None:
+        return None
+    return recording.conversations[ref[0]].steps[ref[1]].text

@@ -1,0 +1,1 @@
+"""The pages. Each draws what ``present`` says with the ``components``."""

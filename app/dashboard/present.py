@@ -1,0 +1,430 @@
+"""What the screens say about a review: words, shapes, figures and rows. Pure; no streamlit, no HTML."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import groupby
+from typing import Literal, TypeAlias, get_args
+
+from dashboard.inert import one_line
+from reviewlib.headline import phrase
+from reviewlib.model.change import SIGNIFICANCES, Absent, Change, ChangeKind, Detail, Row, Significance
+from reviewlib.model.review import Finding, Pair, Review, Side, State, Totals
+from reviewlib.model.trajectory import Recording, Step, ToolCall
+from reviewlib.summary import HasState, state_of
+from reviewlib.values import canonical
+
+Rank: TypeAlias = Literal["unreadable", "behaviour", "request", "cosmetic", "identical"]
+"""A significance, or ``unreadable`` for a pair that has none."""
+
+RANKS: tuple[Rank, ...] = ("unreadable", *reversed(SIGNIFICANCES))
+"""Riskiest first, as the counts stand on the screen."""
+
+STATES: tuple[State, ...] = get_args(State)
+
+SHAPES: Mapping[str, str] = {
+    "unreadable": "✕",
+    "behaviour": "▲",
+    "request": "◆",
+    "cosmetic": "○",
+    "identical": "=",
+    "open": "·",
+    "approved": "✓",
+    "flagged": "⚑",
+    "carried": "⤳",
+    "stale": "↻",
+    "resolved": "↩",
+    "blocked": "■",
+    "error": "✕",
+    "warning": "▲",
+    "info": "i",
+}
+"""Each word has a shape of its own, so that colour is never the only sign."""
+
+KIND_WORDS: Mapping[str, str] = {
+    "tool_added": "tool added",
+    "tool_removed": "tool removed",
+    "tool_moved": "moved",
+    "arguments": "arguments",
+    "result": "result",
+    "failure": "failure",
+    "stop_reason": "stop reason",
+    "turns": "turns",
+    "text": "wording",
+    "system_prompt": "system prompt",
+    "user_message": "user message",
+    "tool_schema": "tool schema",
+    "parameters": "parameters",
+    "model": "model",
+    "request_hash": "request hash",
+    "usage": "usage",
+    "conversation_added": "conversation added",
+    "conversation_removed": "conversation removed",
+    "assistant_text": "assistant",
+    "reasoning": "reasoning",
+}
+"""Change kinds and step kinds as people say them."""
+
+REQUEST_KINDS: frozenset[ChangeKind] = frozenset(
+    {"system_prompt", "user_message", "tool_schema", "parameters", "model", "request_hash"}
+)
+"""What the harness sends: shown in a panel of its own, the cause before its consequences."""
+
+_DOTS = 4
+"""Unchanged calls that a strip shows one by one; longer runs become a number."""
+
+
+_CENTICENT = Decimal("0.0001")
+"""Less than this does not show in four digits."""
+
+_STRIP = 8
+"""Names of one unchanged run that a strip shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A change in a word or two: its significance, what it is, and the sentence about it. A consequence names its cause elsewhere."""
+
+    rank: Significance
+    word: str
+    note: str
+    marked: bool = False
+    consequence: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bead:
+    """One call, or a run of unchanged ones, of a tool strip."""
+
+    mark: Literal["same", "added", "removed", "moved", "changed"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRow:
+    """One pair in the queue. ``tokens`` and ``cost`` are how they moved, empty where that is unknown or nothing."""
+
+    path: str
+    rank: Rank
+    state: State
+    status: str
+    headline: str
+    strip: tuple[Bead, ...]
+    tools: str
+    tokens: str
+    cost: str
+    findings: str
+    reviewers: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One request change, what it is in a few words, and the pairs that have it. ``key`` names it in an address."""
+
+    key: str
+    sentence: str
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of the usage table: what, both values, and the difference and its share (empty where they are unknown)."""
+
+    name: str
+    baseline: str
+    head: str
+    delta: str
+    share: str = ""
+
+
+def rank(pair: Pair) -> Rank:
+    """The significance of a pair, or that it could not be read."""
+    return pair.significance or "unreadable"
+
+
+def needs_decision(pair: Pair, states: Mapping[str, HasState]) -> bool:
+    """Whether the walk from pair to pair stops here. What differs in nothing but volatile data needs nobody."""
+    return pair.significance != "identical" and state_of(pair, states) in ("open", "stale", "blocked")
+
+
+def counts(review: Review, states: Mapping[str, HasState]) -> dict[str, int]:
+    """How many pairs each rank has, and each state among the pairs that are not identical."""
+    found: dict[str, int] = dict.fromkeys((*RANKS, *STATES), 0)
+    for pair in review.pairs:
+        found[rank(pair)] += 1
+        if pair.significance != "identical":
+            found[state_of(pair, states)] += 1
+    return found
+
+
+def queue_row(pair: Pair, state: State, reviewers: Sequence[str]) -> QueueRow:
+    """A pair as a row. Every text is on one line, with nothing hidden in it."""
+    return QueueRow(
+        path=pair.path,
+        rank=rank(pair),
+        state=state,
+        status="" if pair.status == "modified" else pair.status,
+        headline=one_line(pair.headline, 240),
+        strip=strip(pair),
+        tools=one_line(
+            f"{' → '.join(tools(pair, 'baseline')) or 'no calls'}  ⇒  {' → '.join(tools(pair, 'head')) or 'no calls'}"
+        ),
+        tokens=moved(tokens(pair.baseline_totals), tokens(pair.head_totals)),
+        cost=moved_cost(pair.baseline_totals, pair.head_totals),
+        findings=findings_in_brief(pair.findings),
+        reviewers=one_line(", ".join(reviewers), 60),
+    )
+
+
+def tools(pair: Pair, side: Literal["baseline", "head"]) -> tuple[str, ...]:
+    """The tools of one side in the order called, over all its conversations."""
+    recording = pair.baseline if side == "baseline" else pair.head
+    if not isinstance(recording, Recording):
+        return ()
+    return tuple(tool for trajectory in recording.conversations for tool in trajectory.tools)
+
+
+def strip(pair: Pair) -> tuple[Bead, ...]:
+    """The calls of both sides as one strip: a dot for an unchanged one, the name of one that was added, removed, moved or changed."""
+    if pair.diff is None:
+        return ()
+    beads = [bead for row in pair.diff.rows for bead in _beads(pair, row)]
+    found: list[Bead] = []
+    for same, run in groupby(beads, key=lambda bead: bead.mark == "same"):
+        members = list(run)
+        if same:
+            found.append(Bead("same", "•" * len(members) if len(members) <= _DOTS else f"•×{len(members)}"))
+        else:
+            found += members
+    return tuple(found)
+
+
+def order_strip(pair: Pair, side: Literal["baseline", "head"]) -> tuple[Bead, ...]:
+    """The calls of one side by name, each marked by what became of it on the other."""
+    if pair.diff is None or not pair.diff.rows:
+        mark: Literal["added", "removed"] = "removed" if side == "baseline" else "added"
+        return tuple(Bead(mark, tool) for tool in tools(pair, side))
+    rows = {ref: row for row in pair.diff.rows if (ref := row.baseline if side == "baseline" else row.head) is not None}
+    # A folder named by hashes has its conversations in another order on each side; the rows have them in one.
+    order = {conversation: place for place, conversation in enumerate(dict.fromkeys(ref[0] for ref in rows))}
+    recording = pair.baseline if side == "baseline" else pair.head
+    found = []
+    for ref in sorted(rows, key=lambda ref: (order[ref[0]], ref[1])):
+        call = _call(recording, ref)
+        if call is not None:
+            found.append(Bead(_mark(pair, rows[ref]), call.tool))
+    return tuple(found)
+
+
+def shortened(beads: Sequence[Bead]) -> tuple[Bead, ...]:
+    """A strip in which repeats stand once with their number, and the middle of a long unchanged run is only counted."""
+    counted = [(bead, len(list(run))) for bead, run in groupby(beads)]
+    found: list[Bead] = []
+    for same, run in groupby(counted, key=lambda item: item[0].mark == "same"):
+        members = [Bead(bead.mark, bead.text if count == 1 else f"{bead.text} ×{count}") for bead, count in run]
+        if same and len(members) > _STRIP + 1:
+            half = _STRIP // 2
+            hidden = len(members) - 2 * half
+            members = [*members[:half], Bead("same", f"… {hidden} more …"), *members[-half:]]
+        found += members
+    return tuple(found)
+
+
+def chip(change: Change) -> Chip:
+    """A change in a word or two, not said twice."""
+    word = KIND_WORDS[change.kind]
+    note = change_sentence(change).removeprefix(word).strip()
+    return Chip(change.significance, word, note, change.marked, change.cause is not None)
+
+
+def change_sentence(change: Change) -> str:
+    """A change in a few words, with the values that decide, as headlines say it."""
+    return phrase(change)
+
+
+def request_changes(pair: Pair) -> tuple[Change, ...]:
+    """The changes of what the harness sends."""
+    changes = pair.diff.changes if pair.diff is not None else ()
+    return tuple(change for change in changes if change.kind in REQUEST_KINDS)
+
+
+def shared_causes(review: Review) -> tuple[Cause, ...]:
+    """The request changes that several pairs have in common, most pairs first: an edited prompt is one thing to read, not forty."""
+    members: dict[str, list[str]] = {}
+    sentences: dict[str, str] = {}
+    for pair in review.pairs:
+        for change in request_changes(pair):
+            if change.cause is None:
+                key = _cause_key(change)
+                members.setdefault(key, []).append(pair.path)
+                sentences.setdefault(key, change_sentence(change))
+    shared = [Cause(key, sentences[key], tuple(dict.fromkeys(paths))) for key, paths in members.items()]
+    return tuple(sorted((cause for cause in shared if len(cause.paths) > 1), key=lambda cause: -len(cause.paths)))
+
+
+def findings_in_brief(findings: Sequence[Finding]) -> str:
+    """How many findings are new in head, by severity, worst first."""
+    new = [finding.severity for finding in findings if finding.since == "new"]
+    return " ".join(f"{SHAPES[severity]}{new.count(severity)}" for severity in ("error", "warning") if severity in new)
+
+
+def tokens(totals: Totals) -> int | None:
+    """All tokens of a side, where both directions are known."""
+    usage = totals.usage
+    if usage is None or usage.input_tokens is None or usage.output_tokens is None:
+        return None
+    return usage.input_tokens + usage.output_tokens
+
+
+def moved(before: int | None, after: int | None) -> str:
+    """How a count moved: ``+312``; empty where it did not, or where a side is unknown."""
+    return "" if before is None or after is None or before == after else _signed(f"{after - before:+,}")
+
+
+def moved_cost(baseline: Totals, head: Totals) -> str:
+    """How the cost moved, in US dollars."""
+    if baseline.cost is None or head.cost is None or baseline.cost == head.cost:
+        return ""
+    delta = head.cost - baseline.cost
+    if abs(delta) < _CENTICENT:
+        return ""
+    return f"{'+' if delta > 0 else '−'}{dollars(abs(delta))}"
+
+
+def dollars(cost: Decimal) -> str:
+    """A cost with four digits below a dollar: one call costs tenths of a cent."""
+    return f"${cost:,.2f}" if cost >= 1 else f"${cost:.4f}"
+
+
+def count(value: int | None) -> str:
+    """A count of tokens; None is unknown, never 0."""
+    return "not recorded" if value is None else f"{value:,}"
+
+
+def figures(pair: Pair) -> tuple[Figure, ...]:
+    """Usage of both sides in total. What nobody recorded is not listed; what one side lacks is ``not recorded``."""
+    return tuple(_figures(pair.baseline_totals, pair.head_totals, pair.baseline is not None, pair.head is not None))
+
+
+def _figures(baseline: Totals, head: Totals, has_baseline: bool, has_head: bool) -> Iterator[Figure]:
+    def shown(value: int | None, present: bool) -> str:
+        if not present:
+            return "–"
+        return count(value)
+
+    rows: list[tuple[str, int | None, int | None]] = [
+        (name, getattr(baseline.usage, field, None), getattr(head.usage, field, None))
+        for name, field in (
+            ("input tokens", "input_tokens"),
+            ("of these from cache", "cache_read_tokens"),
+            ("of these written to cache", "cache_write_tokens"),
+            ("output tokens", "output_tokens"),
+            ("of these reasoning", "reasoning_tokens"),
+        )
+    ]
+    rows += [("turns", baseline.turns, head.turns), ("tool calls", baseline.calls, head.calls)]
+    for name, before, after in rows:
+        if before is not None or after is not None:
+            yield Figure(
+                name, shown(before, has_baseline), shown(after, has_head), moved(before, after), share(before, after)
+            )
+    if baseline.cost is not None or head.cost is not None:
+        before_cost, after_cost = ("unknown" if cost is None else dollars(cost) for cost in (baseline.cost, head.cost))
+        yield Figure("cost", before_cost, after_cost, moved_cost(baseline, head), share(baseline.cost, head.cost))
+
+
+def share(before: Decimal | int | None, after: Decimal | int | None) -> str:
+    """How much a count moved, relative to what it was: ``+6%``."""
+    if not before or after is None or before == after:
+        return ""
+    return _signed(f"{float((after - before) / before):+.0%}")
+
+
+def _signed(text: str) -> str:
+    """With a minus that is as wide as a plus."""
+    return text.replace("-", "−")
+
+
+def not_recorded(pair: Pair) -> tuple[str, ...]:
+    """What at least one side's format does not hold, in words."""
+    sides = [side for side in (pair.baseline, pair.head) if isinstance(side, Recording)]
+    facts = {fact: None for side in sides for fact in (*side.not_recorded, *side.cassette.not_recorded)}
+    return tuple(fact.replace("_", " ") for fact in facts)
+
+
+def formats(pair: Pair) -> str:
+    """The format of both sides, once where it is the same."""
+    names = {side.cassette.format: None for side in (pair.baseline, pair.head) if isinstance(side, Recording)}
+    return " → ".join(names)
+
+
+def remarks(pair: Pair) -> tuple[str, ...]:
+    """Sentences about how the pair was read: notes of both sides, and the limits that were hit."""
+    sides = [side for side in (pair.baseline, pair.head) if isinstance(side, Recording)]
+    notes = {note: None for side in sides for note in (*side.cassette.notes, *side.notes)}
+    if any(side.cassette.synthetic for side in sides):
+        notes["Written by hand, not recorded (synthetic)."] = None
+    limits = pair.diff.limits if pair.diff is not None else ()
+    return (*notes, *limits)
+
+
+def side_name(side: Side) -> str:
+    """A side as it was asked for, with the commit it stands for."""
+    if side.commit is None:
+        return "working tree" if side.label == "worktree" else side.label
+    short = side.commit[:10]
+    return short if side.revision in ("", side.commit) else f"{side.revision} ({short})"
+
+
+def haystack(pair: Pair) -> str:
+    """Everything that the search looks at: path, headline, findings, changes, tools, arguments and texts, in lower case."""
+    parts = [pair.path, pair.headline, *(finding.message for finding in pair.findings)]
+    if pair.diff is not None:
+        parts += [change_sentence(change) for change in pair.diff.changes]
+    for side in (pair.baseline, pair.head):
+        if isinstance(side, Recording):
+            parts += [_words(step) for trajectory in side.conversations for step in trajectory.steps]
+    return "\n".join(parts).lower()
+
+
+def is_long(detail: Detail) -> bool:
+    """Whether a sentence about a change cannot hold its values whole."""
+    return any(len(str(value)) > 40 for value in (detail.baseline, detail.head))
+
+
+def _cause_key(change: Change) -> str:
+    values = [
+        [detail.path, *(None if isinstance(value, Absent) else value for value in (detail.baseline, detail.head))]
+        for detail in change.details
+    ]
+    text = canonical([change.kind, change.tool, values])
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _words(step: Step) -> str:
+    if isinstance(step, ToolCall):
+        return f"{step.tool} {step.arguments} {step.result}"
+    return step.text or ""
+
+
+def _beads(pair: Pair, row: Row) -> Iterator[Bead]:
+    call = _call(pair.head, row.head) or _call(pair.baseline, row.baseline)
+    if call is not None:
+        yield Bead(_mark(pair, row), call.tool)
+
+
+def _call(recording: object, ref: tuple[int, int] | None) -> ToolCall | None:
+    if not isinstance(recording, Recording) or ref is None:
+        return None
+    step = recording.conversations[ref[0]].steps[ref[1]]
+    return step if isinstance(step, ToolCall) else None
+
+
+def _mark(pair: Pair, row: Row | None) -> Literal["same", "added", "removed", "moved", "changed"]:
+    """A changed row whose changes all follow from another one is no change of its own."""
+    if row is None or row.relation == "same":
+        return "same"
+    changes = pair.diff.changes if pair.diff is not None else ()
+    causes = [index for index in row.changes if changes[index].cause is None]
+    return "same" if row.relation == "changed" and not causes else row.relation

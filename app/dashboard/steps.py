@@ -1,0 +1,298 @@
+"""A pair as the rows of the side-by-side view: what stands in each cell, what is folded, and what is tied together."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import assert_never
+
+from dashboard.inert import one_line
+from dashboard.present import KIND_WORDS, Chip, change_sentence, chip
+from dashboard.values_view import Line, Own, lines, scalar
+from dashboard.wording import Segment, compare, side
+from reviewlib.model.change import Change, Detail, Row, StepRef
+from reviewlib.model.review import Pair
+from reviewlib.model.trajectory import (
+    AssistantText,
+    Failure,
+    Reasoning,
+    Recording,
+    Step,
+    SystemPrompt,
+    ToolCall,
+    Trajectory,
+    UserMessage,
+)
+
+FOLD_FROM = 3
+"""Unchanged runs of at least this many rows are folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A titled part of a cell: arguments, a result, or the words themselves (no title)."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One step on one side. ``number`` counts the steps of its side from 1; ``parallel`` is (place, calls of the turn).
+
+    ``brief`` is its content on one line, for a cell that is folded.
+    """
+
+    kind: str
+    title: str
+    number: int
+    turn: int
+    parallel: tuple[int, int] | None
+    tags: tuple[str, ...]
+    brief: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One row. ``relation`` is the row's, or ``left`` for the place that a moved step has left. ``tie`` numbers a move.
+
+    ``follows`` names the cause where every change of the row is a consequence.
+    """
+
+    relation: str
+    baseline: Cell | None
+    head: Cell | None
+    chips: tuple[Chip, ...] = ()
+    tie: int | None = None
+    follows: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A run of unchanged rows, and what is in it."""
+
+    rows: tuple[Pairing, ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The beginning of a conversation."""
+
+    text: str
+
+
+def view(pair: Pair) -> tuple[Pairing | Fold | Heading, ...]:
+    """The whole comparison of a pair, from top to bottom. Empty where neither side could be read."""
+    rows = pair.diff.rows if pair.diff is not None and pair.diff.rows else _one_sided(pair)
+    numbered = tuple(_with_ties(rows))
+    several = len({_conversation(row) for row, _, _ in numbered}) > 1
+    return tuple(_sections(pair, numbered, several))
+
+
+def alone(recording: Recording) -> tuple[Pairing | Heading, ...]:
+    """One recording by itself, as the conversation that it is."""
+    several = len(recording.conversations) > 1
+    shown: list[Pairing | Heading] = []
+    for number, trajectory in enumerate(recording.conversations):
+        if several:
+            shown.append(Heading(f"Conversation {number + 1}"))
+        shown += [
+            Pairing("alone", None, _cell(trajectory, (number, step.index), None, (), "added"))
+            for step in trajectory.steps
+        ]
+    return tuple(shown)
+
+
+def _sections(
+    pair: Pair, rows: Sequence[tuple[Row, int | None, bool]], several: bool
+) -> Iterator[Pairing | Fold | Heading]:
+    builder = _Cells(pair)
+    for number, (_, conversation) in enumerate(groupby(rows, key=lambda item: _conversation(item[0])), start=1):
+        if several:
+            yield Heading(f"Conversation {number}")
+        for quiet, run in groupby(conversation, key=lambda item: item[0].relation == "same"):
+            shown = tuple(builder.pairing(row, tie, left) for row, tie, left in run)
+            if quiet and len(shown) >= FOLD_FROM:
+                yield Fold(shown, _fold_label(shown))
+            else:
+                yield from shown
+
+
+def _with_ties(rows: Sequence[Row]) -> Iterator[tuple[Row, int | None, bool]]:
+    """Number the moves, and add a row (marked True) at the place that each moved step has left on the baseline's side."""
+    moves = [row for row in rows if row.relation == "moved" and row.baseline is not None]
+    ties = {row.baseline: number for number, row in enumerate(moves, start=1)}
+    waiting = sorted(moves, key=lambda row: row.baseline or (0, 0))
+    for row in rows:
+        if row.relation != "moved" and row.baseline is not None:
+            while waiting and waiting[0].baseline is not None and waiting[0].baseline < row.baseline:
+                left = waiting.pop(0)
+                yield left, ties[left.baseline], True
+        yield row, ties.get(row.baseline) if row.relation == "moved" else None, False
+    for left in waiting:
+        yield left, ties[left.baseline], True
+
+
+def _conversation(row: Row) -> int:
+    step = row.head or row.baseline
+    return step[0] if step else 0
+
+
+def _one_sided(pair: Pair) -> tuple[Row, ...]:
+    """Rows for a pair that has no comparison: the steps of whichever side was read."""
+    if isinstance(pair.head, Recording):
+        return tuple(Row(baseline=None, head=ref, relation="added") for ref in _refs(pair.head))
+    if isinstance(pair.baseline, Recording):
+        return tuple(Row(baseline=ref, head=None, relation="removed") for ref in _refs(pair.baseline))
+    return ()
+
+
+def _refs(recording: Recording) -> Iterator[StepRef]:
+    for conversation, trajectory in enumerate(recording.conversations):
+        for step in trajectory.steps:
+            yield conversation, step.index
+
+
+def _fold_label(rows: Sequence[Pairing]) -> str:
+    titles = [row.head.title for row in rows if row.head is not None]
+    counted = [(title, len(list(run))) for title, run in groupby(titles)]
+    names = " · ".join(title if count == 1 else f"{title} ×{count}" for title, count in counted[:6])
+    return f"{len(rows)} unchanged steps: {names}{' …' if len(counted) > 6 else ''}"
+
+
+class _Cells:
+    """Builds the cells of one pair."""
+
+    def __init__(self, pair: Pair) -> None:
+        self._changes = pair.diff.changes if pair.diff is not None else ()
+        self._baseline = pair.baseline if isinstance(pair.baseline, Recording) else None
+        self._head = pair.head if isinstance(pair.head, Recording) else None
+
+    def pairing(self, row: Row, tie: int | None, left: bool) -> Pairing:
+        """A row of the diff with its cells; ``left`` is the empty place of a moved step."""
+        baseline = _trajectory(self._baseline, row.baseline)
+        head = _trajectory(self._head, row.head)
+        changes = tuple(self._changes[index] for index in row.changes)
+        if left:
+            return Pairing("left", _cell(baseline, row.baseline, None, (), "removed", empty=True), None, tie=tie)
+        steps = _step(baseline, row.baseline), _step(head, row.head)
+        return Pairing(
+            relation=row.relation,
+            baseline=_cell(baseline, row.baseline, steps[1], changes, "removed"),
+            head=_cell(head, row.head, steps[0], changes, "added"),
+            chips=tuple(chip(change) for change in changes),
+            tie=tie,
+            follows=self._follows(changes),
+        )
+
+    def _follows(self, changes: Sequence[Change]) -> str:
+        causes = [change.cause for change in changes if change.cause is not None]
+        if not causes or len(causes) < len(changes):
+            return ""
+        return f"follows from: {change_sentence(self._root(min(causes)))}"
+
+    def _root(self, index: int) -> Change:
+        """The change at the beginning of a chain of causes; a cause always stands before what follows from it."""
+        change = self._changes[index]
+        return change if change.cause is None or change.cause >= index else self._root(change.cause)
+
+
+def _trajectory(recording: Recording | None, ref: StepRef | None) -> Trajectory | None:
+    return None if recording is None or ref is None else recording.conversations[ref[0]]
+
+
+def _step(trajectory: Trajectory | None, ref: StepRef | None) -> Step | None:
+    return None if trajectory is None or ref is None else trajectory.steps[ref[1]]
+
+
+def _cell(
+    trajectory: Trajectory | None,
+    ref: StepRef | None,
+    other: Step | None,
+    changes: Sequence[Change],
+    own: Own,
+    *,
+    empty: bool = False,
+) -> Cell | None:
+    if trajectory is None or ref is None:
+        return None
+    step = trajectory.steps[ref[1]]
+    return Cell(
+        kind=step.kind,
+        title=step.tool if isinstance(step, ToolCall) else KIND_WORDS[step.kind],
+        number=step.index + 1,
+        turn=step.turn,
+        parallel=_parallel(trajectory, step),
+        tags=_tags(step),
+        brief=_brief(step),
+        blocks=() if empty else tuple(_blocks(step, other, changes, own)),
+    )
+
+
+def _brief(step: Step) -> str:
+    if isinstance(step, ToolCall):
+        return one_line(step.arguments_raw or scalar(step.arguments), 90)
+    return one_line(step.text or "", 90)
+
+
+def _parallel(trajectory: Trajectory, step: Step) -> tuple[int, int] | None:
+    if not isinstance(step, ToolCall):
+        return None
+    turn = [call.index for call in trajectory.calls if call.turn == step.turn]
+    return (turn.index(step.index) + 1, len(turn)) if len(turn) > 1 else None
+
+
+def _tags(step: Step) -> tuple[str, ...]:
+    match step:
+        case ToolCall():
+            facts = (
+                (step.is_error is True, "error"),
+                (step.executed is False, "never executed"),
+                (step.server_side, "run by the provider"),
+                (step.origin == "text", "called in text"),
+            )
+            return tuple(name for holds, name in facts if holds)
+        case Failure(http_status=int() as status):
+            return (f"HTTP {status}",)
+        case UserMessage(media=media):
+            return tuple(f"{item.media_type}{f', {item.size:,} bytes' if item.size else ''}" for item in media)
+        case _:
+            return ()
+
+
+def _blocks(step: Step, other: Step | None, changes: Sequence[Change], own: Own) -> Iterator[Block]:
+    match step:
+        case ToolCall():
+            yield from _call_blocks(step, changes, own)
+        case SystemPrompt() | UserMessage() | AssistantText() | Failure() | Reasoning():
+            text = step.text or "(withheld by the provider)"
+            counterpart = other.text if other is not None and other.kind == step.kind and changes else text
+            pair = (text, counterpart or "") if own == "removed" else (counterpart or "", text)
+            yield Block("", (Line(0, "", side(compare(*pair), own), block=True),))
+        case _:
+            assert_never(step)
+
+
+def _call_blocks(step: ToolCall, changes: Sequence[Change], own: Own) -> Iterator[Block]:
+    if step.arguments_raw is not None:
+        yield Block("arguments, unparsable", (Line(0, "", (Segment("same", step.arguments_raw),), block=True),))
+    elif step.arguments not in (None, {}):
+        yield _value_block("arguments", step.arguments, _details(changes, "arguments"), own)
+    if step.result_recorded:
+        yield _value_block("result", step.result, _details(changes, "result"), own)
+    else:
+        yield Block("result", (Line(0, "", (Segment("same", "not recorded"),)),))
+
+
+def _value_block(title: str, value: object, details: Sequence[Detail], own: Own) -> Block:
+    shown, unplaced = lines(value, details, own)
+    extra = tuple(
+        Line(0, f"{detail.path} ", (Segment(own, str(detail.baseline if own == "removed" else detail.head)),))
+        for detail in unplaced
+    )
+    return Block(title, shown + extra)
+
+
+def _details(changes: Sequence[Change], kind: str) -> tuple[Detail, ...]:
+    return tuple(detail for change in changes if change.kind == kind for detail in change.details)

@@ -1,0 +1,211 @@
+"""What the commands share: the options that name two sides, and the way from them to a review with its verdicts."""
+
+import os
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+from cyclopts import Parameter
+
+from reviewlib import pipeline
+from reviewlib.errors import RepositoryError, UsageError
+from reviewlib.ledger import Ledger
+from reviewlib.model.review import Pair, Review
+from reviewlib.policy import DEFAULT_POLICY, Policy
+from reviewlib.report.neutral import log_safe
+from reviewlib.sources import Comparison, Snapshot, directory
+from reviewlib.sources.git import Repository
+from reviewlib.summary import Summary, summarise
+from reviewlib.verdicts import PairState, states
+
+Paths: TypeAlias = Annotated[
+    tuple[str, ...], Parameter(name="--path", negative="", help="Cassettes or folders; also after --.")
+]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Place:
+    """Where the repository is.
+
+    Parameters
+    ----------
+    repo
+        A folder of the repository; its working directory is the default.
+
+    """
+
+    repo: Path | None = None
+
+    def repository(self) -> Repository:
+        """Open the repository that was named, or the one of the working directory."""
+        return Repository.open(self.repo or Path.cwd())
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Sides(Place):
+    """Where the two sides come from, beyond REVISIONS.
+
+    Parameters
+    ----------
+    repo
+        A folder of the repository; its working directory is the default.
+    baseline_dir
+        A folder that stands for the baseline; needs --head-dir.
+    head_dir
+        A folder that stands for the head, such as one that a nightly job recorded into; needs --baseline-dir.
+    everything
+        Look at every changed file of a readable type, not only where the policy says that cassettes are.
+
+    """
+
+    baseline_dir: Path | None = None
+    head_dir: Path | None = None
+    everything: Annotated[bool, Parameter(name="--all", negative="")] = False
+
+    def words(self) -> tuple[str, ...]:
+        """Repeat the options as one would type them again."""
+        named = (("--repo", self.repo), ("--baseline-dir", self.baseline_dir), ("--head-dir", self.head_dir))
+        typed = (word for option, folder in named if folder is not None for word in (option, str(folder)))
+        return (*typed, *(("--all",) if self.everything else ()))
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A review with the verdicts on it. ``repository`` is None where two folders outside any were compared."""
+
+    review: Review
+    states: Mapping[str, PairState]
+    summary: Summary
+    policy: Policy
+    snapshot: Snapshot
+    repository: Repository | None
+
+
+def compare(revisions: str | None, sides: Sides, paths: tuple[str, ...] = ()) -> Compared:
+    """Read both sides, and join the ledger. ``paths`` narrows what is read, so that one cassette costs no more than itself."""
+    if sides.baseline_dir is not None or sides.head_dir is not None:
+        repository, policy, snapshot = _folders(revisions, sides)
+        snapshot = _narrowed(snapshot, paths) if paths else snapshot
+    else:
+        repository = sides.repository()
+        comparison = resolved(repository, revisions)
+        policy = repository.policy(comparison)
+        wanted = tuple(in_repository(path, repository, sides) for path in paths)
+        snapshot = repository.snapshot(comparison, policy, paths=wanted, everything=sides.everything)
+    review = pipeline.review(snapshot, policy, prices_at=datetime.now(UTC))
+    entries = () if repository is None else Ledger(repository).entries()
+    known = states(entries, review, policy)
+    return Compared(review, known, summarise(review, known), policy, snapshot, repository)
+
+
+def chosen(compared: Compared, paths: tuple[str, ...], sides: Sides) -> tuple[Pair, ...]:
+    """Find the pairs that the paths name, as cassettes or as folders. Raises ``UsageError`` for a path that names none."""
+    found: dict[str, Pair] = {}
+    for path in paths:
+        repository = compared.repository if sides.baseline_dir is None else None
+        wanted = _tidy(path) if repository is None else in_repository(path, repository, sides)
+        members = [pair for pair in compared.review.pairs if _lies_in(wanted, pair.head_path, pair.baseline_path)]
+        if not members:
+            raise UsageError(_no_such_cassette(path, compared.review))
+        found.update((pair.path, pair) for pair in members)
+    return tuple(found.values())
+
+
+def resolved(repository: Repository, revisions: str | None) -> Comparison:
+    """Resolve REVISIONS. A path in their place is the most common slip, and gets its own sentence."""
+    try:
+        return repository.compare(revisions)
+    except RepositoryError as error:
+        if revisions is None or not Path(revisions).exists():
+            raise
+        raise UsageError(f"{revisions} is a path, and paths stand after --: `-- {shlex.quote(revisions)}`.") from error
+
+
+def in_repository(path: str, repository: Repository, place: Place) -> str:
+    """Say a typed path as the repository does. It is seen from the working directory, as git sees it; where nothing is there, from
+    the repository's top, as reports print it. Raises ``UsageError`` for a path outside.
+    """
+    root = repository.root
+    seen = Path(os.path.normpath(Path(os.path.realpath(place.repo or Path.cwd())) / path))
+    from_top = Path(os.path.normpath(root / path))
+    meanings = [meaning for meaning in (seen, from_top) if meaning.is_relative_to(root)]
+    if not meanings:
+        raise UsageError(f"{path} lies outside the repository at {root}.")
+    there = next((meaning for meaning in meanings if os.path.lexists(meaning)), meanings[0])
+    return there.relative_to(root).as_posix()
+
+
+def command_line(revisions: str | None, sides: Sides, *words: str) -> str:
+    """Write a command as it is to be typed: ``cassette-review diff main...HEAD -- tests/cassettes/refund.yaml``."""
+    verb, *paths = words
+    typed = ["cassette-review", verb, *([revisions] if revisions else []), *sides.words(), "--", *paths]
+    return shlex.join(typed)
+
+
+def printed(text: str) -> None:
+    """Write to standard output."""
+    sys.stdout.write(log_safe(text))
+
+
+def coloured() -> bool:
+    """Whether standard output is a terminal that wants colour (https://no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _folders(revisions: str | None, sides: Sides) -> tuple[Repository | None, Policy, Snapshot]:
+    if sides.baseline_dir is None or sides.head_dir is None:
+        missing = "--baseline-dir" if sides.baseline_dir is None else "--head-dir"
+        raise UsageError(f"{missing} is missing: two folders are compared with --baseline-dir DIR --head-dir DIR.")
+    if revisions is not None:
+        raise UsageError(
+            f"{revisions} cannot be compared together with --baseline-dir and --head-dir; leave one of them out."
+        )
+    for folder in (sides.baseline_dir, sides.head_dir):
+        if not folder.is_dir():
+            raise UsageError(f"{folder} is no folder.")
+    try:
+        repository = sides.repository()
+        policy = repository.policy(repository.compare("HEAD..HEAD"))
+    except RepositoryError:
+        if sides.repo is not None:
+            raise
+        return None, DEFAULT_POLICY, directory.snapshot(sides.baseline_dir, sides.head_dir, DEFAULT_POLICY)
+    return repository, policy, directory.snapshot(sides.baseline_dir, sides.head_dir, policy)
+
+
+def _narrowed(snapshot: Snapshot, paths: tuple[str, ...]) -> Snapshot:
+    """Keep the files of two folders that the paths name; they are seen from the top of either folder."""
+    wanted = [_tidy(path) for path in paths]
+    kept = {
+        side: tuple(file for file in getattr(snapshot, side) if any(_lies_in(path, file.path) for path in wanted))
+        for side in ("baseline_files", "head_files")
+    }
+    if not any(kept.values()):
+        raise UsageError(
+            f"Neither folder has a cassette at {', '.join(paths)}; paths are seen from the top of the folders."
+        )
+    return snapshot.model_copy(update=kept)
+
+
+def _tidy(path: str) -> str:
+    return Path(os.path.normpath(path)).as_posix()
+
+
+def _lies_in(wanted: str, *sides: str | None) -> bool:
+    return any(side is not None and (wanted in {".", side} or side.startswith(f"{wanted}/")) for side in sides)
+
+
+def _no_such_cassette(path: str, review: Review) -> str:
+    paths = [pair.path for pair in review.pairs]
+    if not paths:
+        return f"No cassette changed, so there is none at {path}."
+    near = get_close_matches(path, paths, n=1, cutoff=0.3)
+    hint = f"the nearest is {near[0]}" if near else f"the first of {len(paths)} is {paths[0]}"
+    return f"No changed cassette is at {path}; {hint}."

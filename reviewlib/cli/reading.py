@@ -1,0 +1,154 @@
+"""The commands that only read: ``diff``, ``show``, ``check`` and ``policy``."""
+
+from collections.abc import Callable
+from typing import Annotated, Literal, TypeAlias
+
+from cyclopts import Parameter
+
+from reviewlib import pipeline
+from reviewlib.cli.comparing import (
+    Compared,
+    Paths,
+    Place,
+    Sides,
+    coloured,
+    command_line,
+    compare,
+    in_repository,
+    printed,
+    resolved,
+)
+from reviewlib.errors import UsageError
+from reviewlib.model.cassette import Unreadable
+from reviewlib.model.trajectory import Recording
+from reviewlib.report import json, markdown, recording, text
+from reviewlib.summary import waiting
+
+Format: TypeAlias = Literal["text", "markdown", "json"]
+
+_PLACE = Place()
+_HERE = Sides()
+
+_GATES: dict[Format, Callable[..., str]] = {
+    "text": text.render_gate,
+    "markdown": markdown.render_gate,
+    "json": json.render_gate,
+}
+
+
+def diff(revisions: str | None = None, /, *, path: Paths = (), format: Format = "text", sides: Sides = _HERE) -> None:  # noqa: A002
+    """Say what changed, riskiest first; with paths, every change in them.
+
+    Parameters
+    ----------
+    revisions
+        A...B, A..B, A, or nothing.
+    path
+        The cassettes or folders to look at.
+    format
+        text for a terminal, markdown for a comment on a pull request, json for a script.
+    sides
+        Where the two sides come from.
+
+    """
+    compared = compare(revisions, sides, path)
+    printed(_rendered(compared, format, changes=bool(path)))
+
+
+def show(
+    path: Annotated[str, Parameter(name="--path")],
+    *,
+    ref: str | None = None,
+    format: Literal["text", "json"] = "text",  # noqa: A002
+    place: Place = _PLACE,
+) -> None:
+    """Show one cassette step by step.
+
+    Parameters
+    ----------
+    path
+        The cassette.
+    ref
+        The revision that it is read from; the working tree without it.
+    format
+        text for a terminal, json for a script.
+    place
+        Where the repository is.
+
+    """
+    repository = place.repository()
+    wanted = in_repository(path, repository, place)
+    read = _meant(pipeline.read(repository.file(wanted, ref)), wanted)
+    render = json.render_recording if format == "json" else recording.render
+    printed(render(read, _path(read), ref or ("HEAD" if repository.bare else "worktree")))
+
+
+def check(
+    revisions: str | None = None,
+    /,
+    *,
+    format: Format = "text",  # noqa: A002
+    report_only: Annotated[bool, Parameter(negative="")] = False,
+    sides: Sides = _HERE,
+) -> int:
+    """Fail with exit code 1 while a changed cassette needs a person.
+
+    Parameters
+    ----------
+    revisions
+        A...B, A..B, A, or nothing.
+    format
+        text for a log, markdown for a comment on a pull request, json for a script.
+    report_only
+        Say the same, and succeed.
+    sides
+        Where the two sides come from.
+
+    """
+    compared = compare(revisions, sides)
+    needed = waiting(compared.review, compared.states, compared.policy.require_approval)
+    printed(_GATES[format](compared.review, needed, lambda path: command_line(revisions, sides, "diff", path)))
+    return 1 if needed and not report_only else 0
+
+
+def policy(revisions: str | None = None, /, *, place: Place = _PLACE) -> None:
+    """Print the rules that a comparison is judged by.
+
+    They are those of its baseline, with the defaults filled in.
+
+    Parameters
+    ----------
+    revisions
+        A...B, A..B, A, or nothing.
+    place
+        Where the repository is.
+
+    """
+    repository = place.repository()
+    rules = repository.policy(resolved(repository, revisions))
+    printed(f"{rules.model_dump_json(indent=2)}\n")
+
+
+def _rendered(compared: Compared, format: Format, *, changes: bool) -> str:  # noqa: A002
+    shown = (compared.review, compared.states, compared.summary)
+    match format:
+        case "text":
+            return text.render(*shown, changes=changes, colour=coloured())
+        case "markdown":
+            return markdown.render(*shown)
+        case "json":
+            return json.render(*shown)
+
+
+def _meant(reads: tuple[Recording | Unreadable, ...], wanted: str) -> Recording | Unreadable:
+    """Pick the cassette of this path, or that has a file of this path, or that is alone in a folder of this path."""
+    own = [read for read in reads if wanted == _path(read) or wanted.startswith(f"{_path(read)}/")]
+    inside = own or [read for read in reads if wanted == "." or _path(read).startswith(f"{wanted}/")]
+    if len(inside) != 1:
+        named = f", such as {_path(inside[0])}" if inside else ""
+        raise UsageError(f"{wanted} holds {len(inside)} cassettes{named}; show takes one.")
+    return inside[0]
+
+
+def _path(read: Recording | Unreadable) -> str:
+    return read.path if isinstance(read, Unreadable) else read.cassette.path

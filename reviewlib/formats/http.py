@@ -1,0 +1,87 @@
+"""How adapters build HTTP exchanges: names in lower case, secrets masked, bodies unpacked and decoded."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from reviewlib.decode import body_text, decode_body
+from reviewlib.model.cassette import Request, Response
+from reviewlib.model.frozen import Plain
+from reviewlib.redact import mask, mask_form, mask_headers, mask_uri, suspicious
+
+
+def request(method: Plain, uri: Plain, header_fields: Plain, content: Plain) -> Request:
+    """Build a recorded request; ``content`` in whatever shape the recorder stored the body."""
+    fields = headers(header_fields)
+    value = body(content)
+    if isinstance(value, str) and fields.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+        value = mask_form(value)
+    return Request(
+        method=method.upper() if isinstance(method, str) else None,
+        uri=mask_uri(uri) if isinstance(uri, str) else None,
+        headers=fields,
+        body=value,
+    )
+
+
+def response(status: Plain, header_fields: Plain, content: Plain) -> Response:
+    """Build a recorded response; ``status`` a number, or a text that starts with one (``200 OK``)."""
+    return Response(status=status_code(status), headers=headers(header_fields), body=body(content))
+
+
+def body(content: Plain) -> Plain:
+    """Read a body: bytes and text are unpacked, decoded and masked, the pieces of a stream joined; None where it is empty.
+
+    A tree stays as it is: it was masked with the file it stands in.
+    """
+    if isinstance(content, list) and content and all(isinstance(piece, (bytes, str)) for piece in content):
+        content = b"".join(piece if isinstance(piece, bytes) else piece.encode() for piece in content)
+    if not isinstance(content, (bytes, str)):
+        return content
+    text = body_text(content)
+    if not text:
+        return None
+    value = decode_body(text)
+    return mask(value) if suspicious(text) else value
+
+
+def headers(fields: Plain) -> dict[str, str]:
+    """Read header fields as ``name: value``, masked. Read from ``{name: value}``, ``{name: [values]}``, ``[[name, value]]`` or ``[{name, value}]``."""
+    joined: dict[str, str] = {}
+    for name, value in _pairs(fields):
+        text = ", ".join(_text(item) for item in value) if isinstance(value, list) else _text(value)
+        key = _text(name).lower()
+        joined[key] = f"{joined[key]}, {text}" if key in joined else text
+    return mask_headers(joined)
+
+
+def status_code(value: Plain) -> int | None:
+    """Return an HTTP status as a number, None where there is none."""
+    if isinstance(value, str) and value[:3].isascii() and value[:3].isdigit():
+        return int(value[:3])
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def epoch(value: Plain) -> float | None:
+    """Return a time in seconds since the epoch, from such a number or from ISO 8601; None where it is neither."""
+    try:
+        if isinstance(value, str):
+            return datetime.fromisoformat(value).timestamp()
+        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _pairs(fields: Plain) -> Iterable[tuple[Any, Any]]:
+    if isinstance(fields, dict):
+        return fields.items()
+    if not isinstance(fields, list):
+        return ()
+    named = [(field["name"], field.get("value")) for field in fields if isinstance(field, dict) and "name" in field]
+    return named or [(field[0], field[1]) for field in fields if isinstance(field, list) and len(field) == 2]
+
+
+def _text(value: Plain) -> str:
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    return value if isinstance(value, str) else "" if value is None else str(value)

@@ -1,0 +1,85 @@
+"""Change signatures, and the groups of pairs that share one.
+
+A signature is made from the causes alone, in normalised form: kinds, tools, paths and values, never ids, wording or file names. So the same
+edit has one signature in every recorder's format. Consequences do not count: they vary from run to run.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+
+from reviewlib.headline import RISK, told
+from reviewlib.model.change import SIGNIFICANCES, Absent, Change, Detail
+from reviewlib.model.frozen import Plain
+from reviewlib.model.review import Group, Pair
+from reviewlib.values import canonical
+
+_WORDING = frozenset({"text", "request_hash"})
+"""Kinds whose values are no part of a signature: wording, and hashes that stand for it."""
+
+
+def signature(changes: Sequence[Change], one_sided: str = "") -> str:
+    """Return the signature of a pair's changes: 16 hex digits, equal for pairs that changed in the same way.
+
+    ``one_sided`` is what an added or a removed cassette holds (its behaviour digest): only equal ones are alike.
+    """
+    causes = sorted(canonical(_essence(change)) for change in changes if change.cause is None)
+    return hashlib.sha256(canonical([one_sided, causes]).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _essence(change: Change) -> Plain:
+    return [change.kind, change.tool, [] if change.kind in _WORDING else _values(change)]
+
+
+def _values(change: Change) -> Plain:
+    if change.kind == "usage":
+        return []
+    if change.kind == "failure":
+        return [_value(detail) for detail in change.details if detail.path in {"http_status", "is_error"}]
+    return [_value(detail) for detail in change.details]
+
+
+def _value(detail: Detail) -> Plain:
+    sides = [{"\0absent": True} if isinstance(side, Absent) else side for side in (detail.baseline, detail.head)]
+    return [detail.path, *sides]
+
+
+def unreadable_signature(stage: str) -> str:
+    """Return the signature that unreadable cassettes of one stage share."""
+    return hashlib.sha256(f"unreadable {stage}".encode()).hexdigest()[:16]
+
+
+def group(pairs: Sequence[Pair]) -> tuple[Group, ...]:
+    """Return the groups of two and more pairs, in the order of their first pair."""
+    members: defaultdict[str, list[Pair]] = defaultdict(list)
+    for pair in pairs:
+        members[pair.signature].append(pair)
+    return tuple(
+        Group(signature=key, headline=_headline(alike[0]), pairs=tuple(pair.path for pair in alike))
+        for key, alike in members.items()
+        if len(alike) > 1
+    )
+
+
+def _headline(pair: Pair) -> str:
+    return pair.headline if pair.diff is None or pair.status in {"added", "removed"} else told(pair.diff.changes)
+
+
+def by_risk(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """Order pairs as they should be read: recorded failures, then the unreadable, then by falling significance and risk.
+
+    Of pairs that changed alike, a pair that also changed something else comes first.
+    """
+    return tuple(sorted(pairs, key=_risk))
+
+
+def _risk(pair: Pair) -> tuple[int, int, int, str]:
+    if pair.diff is None:
+        return (1, 0, 0, pair.path)
+    causes = [
+        change for change in pair.diff.changes if change.cause is None and change.significance == pair.significance
+    ]
+    kinds = sorted(RISK.index(change.kind) for change in causes)
+    failed = any(change.kind == "failure" and change.tool is None and change.head_step for change in causes)
+    rank = 0 if failed else 2 + len(SIGNIFICANCES) - SIGNIFICANCES.index(pair.diff.significance)
+    return (rank, kinds[0] if kinds else 0, -len(kinds), pair.path)

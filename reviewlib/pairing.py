@@ -1,0 +1,175 @@
+"""Which cassettes, and which conversations, are compared with which.
+
+Paths come first, then content; record order never counts, and ``git -M`` is never asked (it pairs the files of hash-named folders
+wrongly: a final answer with an issued refund).
+"""
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.fuzz import ratio
+
+from reviewlib.acts import acts_of
+from reviewlib.align import align
+from reviewlib.canonical import behaviour_key, opening_key, request_key
+from reviewlib.model.cassette import Unreadable
+from reviewlib.model.trajectory import Recording, SystemPrompt, Trajectory, UserMessage
+
+MIN_LIKENESS = 0.5
+"""Conversations, and cassettes of different paths, that are less alike than this are not the same scenario."""
+
+
+MIN_RERUN = 0.75
+"""A run beside an unchanged copy of the baseline's is a newer recording of it when it is at least this like it."""
+
+
+@dataclass(frozen=True)
+class ConversationPair:
+    """The numbers of two conversations that are compared; None where one side has no counterpart.
+
+    ``leftover``: head still holds the baseline's own recording beside a newer one of the same scenario; it is not compared.
+    """
+
+    baseline: int | None
+    head: int | None
+    leftover: bool = False
+
+
+def pair_conversations(baseline: Sequence[Trajectory], head: Sequence[Trajectory]) -> tuple[ConversationPair, ...]:
+    """Pair the conversations of two cassettes, in head's order, baseline's lone ones last.
+
+    Equal ones first, then those with the same opening by likeness, then the rest by likeness; a single one on both sides always.
+    """
+    if len(baseline) == len(head) == 1:
+        return (ConversationPair(0, 0),)
+    found = _reruns(baseline, head)
+    leftovers = _leftovers(baseline, head, found)
+    mine = [i for i in range(len(baseline)) if i not in found.values()]
+    theirs = [j for j in range(len(head)) if j not in found and j not in leftovers]
+    for key in (_everything, _done_and_sent, behaviour_key):
+        found |= _equal({i: key(baseline[i]) for i in mine}, {j: key(head[j]) for j in theirs})
+        mine = [i for i in mine if i not in found.values()]
+        theirs = [j for j in theirs if j not in found]
+    found |= _alike({i: baseline[i] for i in mine}, {j: head[j] for j in theirs})
+    pairs = [ConversationPair(found.get(number), number, number in leftovers) for number in range(len(head))]
+    taken = set(found.values())
+    return (*pairs, *(ConversationPair(number, None) for number in range(len(baseline)) if number not in taken))
+
+
+def _equal(one: Mapping[int, Hashable], other: Mapping[int, Hashable]) -> dict[int, int]:
+    """Return head's numbers with those of baseline conversations that have the same key, left to right."""
+    waiting: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for number, key in one.items():
+        waiting[key].append(number)
+    return {number: waiting[key].pop(0) for number, key in other.items() if waiting[key]}
+
+
+def _alike(one: Mapping[int, Trajectory], other: Mapping[int, Trajectory]) -> dict[int, int]:
+    """Return head's numbers with those of the baseline conversations that they are most like."""
+    found = _closest(one, other, MIN_LIKENESS)
+    mine = [i for i in one if i not in found.values()]
+    theirs = [j for j in other if j not in found]
+    if len(mine) == len(theirs) == 1:  # what is left over on both sides is the scenario that changed most
+        found[theirs[0]] = mine[0]
+    return found
+
+
+def _closest(one: Mapping[int, Trajectory], other: Mapping[int, Trajectory], least: float) -> dict[int, int]:
+    scored = sorted((-likeness(left, right), j, i) for i, left in one.items() for j, right in other.items())
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for negative, j, i in scored:
+        if -negative >= least and j not in found and i not in taken:
+            found[j] = i
+            taken.add(i)
+    return found
+
+
+def _everything(trajectory: Trajectory) -> Hashable:
+    return _done_and_sent(trajectory), tuple(act.text for act in acts_of(trajectory))
+
+
+def _done_and_sent(trajectory: Trajectory) -> Hashable:
+    return behaviour_key(trajectory), request_key(trajectory)
+
+
+def _reruns(baseline: Sequence[Trajectory], head: Sequence[Trajectory]) -> dict[int, int]:
+    """Pair head's new recordings with baseline conversations of which head also keeps the old one.
+
+    Recorders that append, or leave old files in place, keep the old run beside the new one: read naively, the agent does everything twice.
+    """
+    kept = {i: one for i, one in enumerate(baseline) if any(_is_copy(one, other) for other in head)}
+    newer = {j: other for j, other in enumerate(head) if not any(_is_copy(one, other) for one in baseline)}
+    return _closest(kept, newer, MIN_RERUN)
+
+
+def _leftovers(baseline: Sequence[Trajectory], head: Sequence[Trajectory], reruns: dict[int, int]) -> frozenset[int]:
+    return frozenset(
+        j
+        for j, other in enumerate(head)
+        if j not in reruns and any(_is_copy(baseline[i], other) for i in reruns.values())
+    )
+
+
+def _is_copy(one: Trajectory, other: Trajectory) -> bool:
+    """Tell whether two conversations are one recording: an answer of theirs has the same id from the provider."""
+    ids = [{turn.response_id for turn in side.turns if turn.recorded and turn.response_id} for side in (one, other)]
+    return bool(ids[0] & ids[1])
+
+
+def likeness(one: Trajectory, other: Trajectory) -> float:
+    """Return how alike two conversations are, from 0 to 1: half by how they open, half by what they do."""
+    opening = 1.0 if opening_key(one) == opening_key(other) else ratio(_opening(one), _opening(other)) / 100
+    keys = [[act.tools for act in acts_of(item)] for item in (one, other)]
+    longest = max(len(keys[0]), len(keys[1]), 1)
+    common = sum(1 for i, j in align(keys[0], keys[1]) if i is not None and j is not None)
+    equal = [[act.calling for act in acts_of(item)] for item in (one, other)]
+    strict = sum(1 for i, j in align(equal[0], equal[1]) if i is not None and j is not None)
+    return 0.5 * opening + 0.25 * common / longest + 0.25 * strict / longest
+
+
+def _opening(trajectory: Trajectory) -> str:
+    system = next((step.text for step in trajectory.steps if isinstance(step, SystemPrompt)), "")
+    user = next((step.text for step in trajectory.steps if isinstance(step, UserMessage)), "")
+    return f"{system[:2000]}\n{user[:2000]}"
+
+
+def pair_cassettes(
+    baseline: Sequence[Recording | Unreadable], head: Sequence[Recording | Unreadable]
+) -> tuple[tuple[Recording | Unreadable | None, Recording | Unreadable | None], ...]:
+    """Pair the cassettes of two sides: by path, then, of those that only one side has, by content."""
+    one, other = {_path(item): item for item in baseline}, {_path(item): item for item in head}
+    pairs: list[tuple[Recording | Unreadable | None, Recording | Unreadable | None]] = [
+        (one[path], other[path]) for path in other if path in one
+    ]
+    gone = [item for path, item in one.items() if path not in other]
+    new = [item for path, item in other.items() if path not in one]
+    scored = sorted(
+        (
+            (-_cassette_likeness(left, right), _path(left), _path(right), i, j)
+            for i, left in enumerate(gone)
+            for j, right in enumerate(new)
+            if isinstance(left, Recording) and isinstance(right, Recording)
+        ),
+    )
+    renamed: dict[int, int] = {}
+    for negative, _, _, i, j in scored:
+        if -negative >= MIN_LIKENESS + 0.25 and i not in renamed and j not in renamed.values():
+            renamed[i] = j
+    pairs += [(gone[i], new[j]) for i, j in renamed.items()]
+    pairs += [(item, None) for i, item in enumerate(gone) if i not in renamed]
+    pairs += [(None, item) for j, item in enumerate(new) if j not in renamed.values()]
+    return tuple(sorted(pairs, key=lambda pair: _path(pair[1] or pair[0])))
+
+
+def _path(item: Recording | Unreadable | None) -> str:
+    if item is None:
+        return ""
+    return item.path if isinstance(item, Unreadable) else item.cassette.path
+
+
+def _cassette_likeness(one: Recording, other: Recording) -> float:
+    if not one.conversations or not other.conversations:
+        return 0.0
+    return likeness(one.conversations[0], other.conversations[0])

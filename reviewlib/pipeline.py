@@ -1,0 +1,139 @@
+"""The straight line: files of two refs → cassettes → trajectories → pairs → diffs → one ``Review``."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypeAlias
+
+from reviewlib.canonical import behaviour_digest, request_digest
+from reviewlib.costs import totals
+from reviewlib.diff import diff
+from reviewlib.formats import read_cassettes
+from reviewlib.groups import by_risk, group, signature, unreadable_signature
+from reviewlib.headline import headline
+from reviewlib.model.cassette import File, Unreadable
+from reviewlib.model.change import Diff
+from reviewlib.model.review import Digests, Finding, Pair, Review, Status, Totals
+from reviewlib.model.trajectory import Recording
+from reviewlib.pairing import pair_cassettes
+from reviewlib.policy import Policy
+from reviewlib.sources import Snapshot
+from reviewlib.trajectory import read_recording
+
+_SAYS_CASSETTE = re.compile(r"cassette|recording|(?:^|/)vcr|\.har$|\.httprr", re.IGNORECASE)
+
+Read: TypeAlias = Recording | Unreadable
+
+
+def review(snapshot: Snapshot, policy: Policy, prices_at: datetime) -> Review:
+    """Compare the two sides of a snapshot. ``prices_at`` is the day whose prices both sides are costed with."""
+    matched = pair_cassettes(read(snapshot.baseline_files), read(snapshot.head_files))
+    changed = [(one, other) for one, other in matched if _content(one) != _content(other) or _path(one) != _path(other)]
+    cassettes = [(one, other) for one, other in changed if _is_cassette(one, other)]
+    ordered = by_risk([compare(one, other, policy, prices_at) for one, other in cassettes])
+    return Review(
+        baseline=snapshot.baseline,
+        head=snapshot.head,
+        pairs=ordered,
+        groups=group(ordered),
+        uncounted=snapshot.skipped + len(changed) - len(cassettes),
+    )
+
+
+def _is_cassette(baseline: Read | None, head: Read | None) -> bool:
+    """Tell whether a changed file is listed: an adapter claims a side of it, or its name says that it is a cassette."""
+    sides = [side for side in (baseline, head) if side is not None]
+    return any(isinstance(side, Recording) or _SAYS_CASSETTE.search(side.path) for side in sides)
+
+
+def read(files: Sequence[File]) -> tuple[Read, ...]:
+    """Read the files of one side to the end."""
+    return tuple(item if isinstance(item, Unreadable) else read_recording(item) for item in read_cassettes(files))
+
+
+def inspect(files: Sequence[File]) -> Read:
+    """Read one cassette: its file, or the files that it consists of."""
+    cassettes = read(files)
+    if len(cassettes) == 1:
+        return cassettes[0]
+    named = next((item for item in cassettes if _path(item) == files[0].path), None) if files else None
+    return named or Unreadable(
+        path=files[0].path if files else "", content="", stage="load", reason="there is no such cassette"
+    )
+
+
+def compare(baseline: Read | None, head: Read | None, policy: Policy, prices_at: datetime) -> Pair:
+    """Compare one cassette with its counterpart; either may be absent or unreadable."""
+    one, other = _readable(baseline), _readable(head)
+    status = _status(baseline, head)
+    path = _path(head) or _path(baseline) or ""
+    broken = next((item for item in (head, baseline) if isinstance(item, Unreadable)), None)
+    found = None if broken else diff(one, other, policy.usage_tolerance)
+    return Pair(
+        path=path,
+        baseline_path=_path(baseline),
+        head_path=_path(head),
+        status=status,
+        baseline_content=_content(baseline),
+        head_content=_content(head),
+        baseline=baseline,
+        head=head,
+        diff=found,
+        significance=found.significance if found else None,
+        headline=headline(found.changes, status, one, other)
+        if found
+        else f"unreadable: {broken.reason if broken else ''}",
+        signature=signature(found.changes, _held(status, one or other))
+        if found
+        else unreadable_signature(broken.stage if broken else ""),
+        baseline_digests=_digests(one),
+        head_digests=_digests(other),
+        baseline_totals=totals(one, prices_at) if one else Totals(),
+        head_totals=totals(other, prices_at) if other else Totals(),
+        findings=_findings(found),
+        record_command=policy.record_command_for(path),
+    )
+
+
+def _findings(found: Diff | None) -> tuple[Finding, ...]:
+    if found is None or not found.leftovers:
+        return ()
+    message = "head still holds the baseline's own recording beside the new one; only the new one is compared"
+    return (Finding(code="appended", severity="info", message=message),)
+
+
+def _readable(item: Read | None) -> Recording | None:
+    return item if isinstance(item, Recording) else None
+
+
+def _digests(recording: Recording | None) -> Digests:
+    if recording is None:
+        return Digests()
+    return Digests(behaviour=behaviour_digest(recording.conversations), request=request_digest(recording.conversations))
+
+
+def _held(status: Status, recording: Recording | None) -> str:
+    """Return what an added or a removed cassette is told apart by."""
+    if recording is None or status not in {"added", "removed"}:
+        return ""
+    return f"{status} {behaviour_digest(recording.conversations)} {request_digest(recording.conversations)}"
+
+
+def _status(baseline: Read | None, head: Read | None) -> Status:
+    if baseline is None:
+        return "added"
+    if head is None:
+        return "removed"
+    return "modified" if _path(baseline) == _path(head) else "renamed"
+
+
+def _path(item: Read | None) -> str | None:
+    if item is None:
+        return None
+    return item.path if isinstance(item, Unreadable) else item.cassette.path
+
+
+def _content(item: Read | None) -> str | None:
+    if item is None:
+        return None
+    return item.content if isinstance(item, Unreadable) else item.cassette.content

@@ -1,0 +1,52 @@
+"""The APIs that recorded model calls speak: one module with one frozen record each, in one visible tuple.
+
+``read_call`` turns one exchange into a neutral ``ModelCall``. The strongest evidence decides, whatever the host: the shape of the
+answer, then the path of the URL, then the shape of the request.
+"""
+
+from reviewlib.model.call import ModelCall, ModelRequest
+from reviewlib.model.cassette import Exchange
+from reviewlib.providers import anthropic, openai_chat, openai_responses, pydantic_ai
+from reviewlib.providers._react import read_prose
+from reviewlib.providers._wire import read_wire
+from reviewlib.providers.provider import Evidence, Provider
+
+__all__ = ["PROVIDERS", "read_call"]
+
+PROVIDERS: tuple[Provider, ...] = (
+    anthropic.PROVIDER,
+    openai_chat.PROVIDER,
+    openai_responses.PROVIDER,
+    pydantic_ai.PROVIDER,
+)
+
+
+def read_call(exchange: Exchange) -> ModelCall | None:
+    """The model call that was recorded, or None for other traffic.
+
+    A call whose answer is missing has ``response`` None; one that failed, or whose answer cannot be read, has ``response.error``.
+    Never raises, whatever the exchange holds.
+    """
+    wire = read_wire(exchange)
+    evidence, provider = max(((found.recognise(wire), found) for found in PROVIDERS), key=lambda claim: claim[0])
+    if evidence is Evidence.NONE:
+        return None
+    request, response = provider.parse(wire)
+    return read_prose(
+        ModelCall(
+            interaction=exchange.index,
+            provider=provider.name,
+            request=_with_model(request, exchange.model),
+            response=response,
+            key=exchange.key,
+            http_status=wire.status,
+            recorded_at=exchange.recorded_at,
+        )
+    )
+
+
+def _with_model(request: ModelRequest | None, noted: str | None) -> ModelRequest | None:
+    """The request with the model that the recorder noted beside it, where the body names none."""
+    if request is None or request.model is not None or noted is None:
+        return request
+    return request.model_copy(update={"model": noted})

@@ -1,0 +1,114 @@
+"""What a provider is, and how one reads an exchange."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from reviewlib.model.call import ModelRequest, ModelResponse
+from reviewlib.providers._failure import error_in, failure_text, shortened
+from reviewlib.providers._plain import Tree
+from reviewlib.providers._sse import Stream
+from reviewlib.providers._wire import Wire
+
+
+class Evidence(IntEnum):
+    """What speaks for a provider, ascending. Hosts lie and gateways rename paths, so the answer's own shape counts most."""
+
+    NONE = 0
+    REQUEST = 1
+    PATH = 2
+    ANSWER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """A streamed answer put together into the object that the same call would have answered without streaming.
+
+    ``complete`` is False where the stream broke off before the dialect's own end.
+    """
+
+    answer: Tree
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One API: how its traffic is told from others', and how it is read.
+
+    ``path``          matches the URL path of its calls; a group ``model`` in it is the requested model
+    ``sends``         true for a request object that can only be a call of this API
+    ``may_send``      true for a request object that may be one, where the path says so
+    ``answers``       true for an answer object of this API; ``streams`` the same for one streamed event
+    ``read_request``  ``read_answer``  ``assemble``: the three readers; they accept any object, also a broken one
+    """
+
+    name: str
+    title: str
+    path: re.Pattern[str]
+    sends: Callable[[Tree], bool]
+    may_send: Callable[[Tree], bool]
+    answers: Callable[[Tree], bool]
+    streams: Callable[[Tree], bool]
+    read_request: Callable[[Tree], ModelRequest]
+    read_answer: Callable[[Tree], ModelResponse]
+    assemble: Callable[[Sequence[Tree]], Assembled]
+
+    def recognise(self, wire: Wire) -> Evidence:
+        """How strongly the exchange speaks for this provider."""
+        if wire.is_side_traffic:
+            return Evidence.NONE
+        if (wire.answer is not None and self.answers(wire.answer)) or any(map(self.streams, wire.stream.events)):
+            return Evidence.ANSWER
+        if wire.path and self.path.search(wire.path) and (wire.request is None or self.may_send(wire.request)):
+            return Evidence.PATH
+        return Evidence.REQUEST if wire.request is not None and self.sends(wire.request) else Evidence.NONE
+
+    def parse(self, wire: Wire) -> tuple[ModelRequest | None, ModelResponse | None]:
+        """Both halves of a call that this provider has recognised."""
+        request = self.read_request(wire.request) if wire.request is not None else None
+        if request is not None and request.model is None:
+            request = request.model_copy(update={"model": self._model_in(wire.path)})
+        return request, self._read_response(wire)
+
+    def _model_in(self, path: str | None) -> str | None:
+        found = self.path.search(path) if path else None
+        return found.groupdict().get("model") if found else None
+
+    def _read_response(self, wire: Wire) -> ModelResponse | None:
+        if wire.status is not None and not 200 <= wire.status <= 299:
+            first = wire.stream.events[0] if wire.stream.events else None
+            return _failed(failure_text(wire.status, wire.answer or first or wire.remains))
+        if wire.stream.events:
+            return self._read_stream(wire.stream)
+        if wire.answer is None and wire.remains is None:
+            return None
+        if wire.answer is not None:
+            if self.answers(wire.answer):
+                return self.read_answer(wire.answer)
+            if error := error_in(wire.answer):
+                return _failed(error)
+        return _failed(self._unreadable(wire))
+
+    def _read_stream(self, stream: Stream) -> ModelResponse:
+        events = stream.events
+        error = next((found for event in events if not self.streams(event) and (found := error_in(event))), None)
+        if not any(map(self.streams, events)):
+            return _failed(error or f"The recorded stream is none of {self.title}.")
+        assembled = self.assemble(events)
+        response = self.read_answer(assembled.answer)
+        if error := response.error or error:
+            return response.model_copy(update={"error": error, "stop_reason": "error", "complete": False})
+        return response.model_copy(update={"complete": assembled.complete or stream.ended})
+
+    def _unreadable(self, wire: Wire) -> str:
+        remains = wire.remains
+        if isinstance(remains, bytes):
+            return f"The recorded answer is {len(remains)} bytes that cannot be read as {self.title}."
+        if isinstance(remains, str):
+            return f"The recorded answer cannot be read as {self.title}: {shortened(remains.strip())}"
+        return f"The recorded answer is no answer of {self.title}."
+
+
+def _failed(error: str) -> ModelResponse:
+    return ModelResponse(error=error, stop_reason="error")

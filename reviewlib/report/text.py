@@ -1,0 +1,147 @@
+"""A review for a terminal and a CI log: one headline a pair, riskiest first, in as few lines as possible."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from posixpath import commonpath, dirname
+
+from reviewlib.headline import phrase
+from reviewlib.model.review import Finding, Pair, Review
+from reviewlib.report import wording
+from reviewlib.report.neutral import log_safe, one_line
+from reviewlib.summary import HasState, Summary, Waiting, state_of
+
+_NAMED = 4
+"""Members of a group that are named when the pairs are not shown one by one."""
+
+_COLUMN = 56
+"""A path longer than this has its headline on the next line, and leaves the column of the others where it is."""
+
+_COLOURS = {"unreadable": "35;1", "behaviour": "31;1", "request": "33;1", "cosmetic": "36", "identical": "2"}
+
+Paint = Callable[[str, str], str]
+
+
+def render(
+    review: Review, states: Mapping[str, HasState], summary: Summary, *, changes: bool = False, colour: bool = False
+) -> str:
+    """Show a review. With ``changes``, the changes of each pair stand below its headline, and groups are not folded."""
+    if not review.pairs:
+        return (
+            log_safe("\n".join([*_lines(_head(review)), "No cassettes changed.", *_lines(wording.notes(review))]))
+            + "\n"
+        )
+    paint = _ansi if colour else _plain
+    printed = [*_lines(_head(review)), *_lines(_counts(summary))]
+    shown = _one_by_one(wording.entries(review, summary)) if changes else wording.entries(review, summary)
+    for significance in wording.HEADINGS:
+        section = [entry for entry in shown if entry.significance == significance]
+        if not section:
+            continue
+        word = significance or "unreadable"
+        count = sum(len(entry.pairs) for entry in section)
+        if significance == "identical" and not changes:
+            printed += ["", f"{paint('identical', word)} ({count}): only ids, times, headers and the like moved"]
+            continue
+        printed += ["", f"{paint(word, word)} ({count})", *_section(section, states, changes=changes)]
+    foot = _lines(wording.notes(review))
+    return log_safe("\n".join([*printed, *(["", *foot] if foot else [])])) + "\n"
+
+
+def render_gate(review: Review, waiting: tuple[Waiting, ...], command: Callable[[str], str]) -> str:
+    """Say whether the gate is open; if not, name each pair it waits for, why, and the command that shows it."""
+    printed = _lines(_head(review))
+    if not waiting:
+        passed = f"{wording.plural(len(review.pairs), 'changed cassette')}, nothing needs a person."
+        return log_safe("\n".join([*printed, passed if review.pairs else "No cassettes changed."])) + "\n"
+    count = wording.plural(len(waiting), "cassette")
+    printed.append(f"{count} of {len(review.pairs)} changed need{'s' if len(waiting) == 1 else ''} a person.")
+    for item in waiting:
+        printed += ["", f"{item.reason}: {one_line(item.path)}", f"  {one_line(item.headline)}"]
+        printed.append(f"  see it: {one_line(command(item.path))}")
+    return log_safe("\n".join(printed)) + "\n"
+
+
+def _head(review: Review) -> tuple[str]:
+    return (wording.sides(review),)
+
+
+def _counts(summary: Summary) -> Iterator[str]:
+    yield f"{wording.plural(summary.pairs, 'changed cassette')}: {wording.tally(summary)}"
+    for line in (wording.decided(summary), wording.figures(summary)):
+        if line:
+            yield line
+
+
+def _one_by_one(entries: Iterable[wording.Entry]) -> tuple[wording.Entry, ...]:
+    return tuple(
+        wording.Entry(significance=pair.significance, pairs=(pair,)) for entry in entries for pair in entry.pairs
+    )
+
+
+def _section(entries: list[wording.Entry], states: Mapping[str, HasState], *, changes: bool) -> Iterator[str]:
+    names = [_name(entry) for entry in entries]
+    width = max((len(name) for name in names if len(name) <= _COLUMN), default=0)
+    for name, entry in zip(names, entries, strict=True):
+        first = entry.pairs[0]
+        headline = f"{one_line(entry.shared or first.headline)}{_tag(entry, states)}"
+        yield from (f"  {name:<{width}}  {headline}",) if len(name) <= _COLUMN else (f"  {name}", f"      {headline}")
+        if entry.shared is not None:
+            yield f"    {_members(entry.pairs)}"
+            continue
+        yield from _findings(first.findings)
+        if changes:
+            yield from _changes(first)
+
+
+def _name(entry: wording.Entry) -> str:
+    return one_line(entry.pairs[0].path) if entry.shared is None else f"{len(entry.pairs)} cassettes"
+
+
+def _members(pairs: tuple[Pair, ...]) -> str:
+    """Name some members, by their names inside the folder that all of them share."""
+    folder = commonpath([dirname(pair.path) for pair in pairs])
+    names = ", ".join(one_line(pair.path.removeprefix(f"{folder}/")) for pair in pairs[:_NAMED])
+    more = f" and {len(pairs) - _NAMED} more" if len(pairs) > _NAMED else ""
+    return f"{f'{one_line(folder)}: ' if folder else ''}{names}{more}"
+
+
+def _tag(entry: wording.Entry, states: Mapping[str, HasState]) -> str:
+    """Name what has been decided, and where the pair came from."""
+    (pair, *others) = entry.pairs
+    state = state_of(pair, states)
+    moved = (
+        f" (was {one_line(pair.baseline_path)})"
+        if pair.status == "renamed" and pair.baseline_path and not others
+        else ""
+    )
+    if any(state_of(other, states) != state for other in others):
+        return " [decided in part]"
+    return moved if state == "open" else f"{moved} [{state}]"
+
+
+def _findings(findings: tuple[Finding, ...]) -> Iterator[str]:
+    for finding in findings:
+        if finding.severity != "info" and finding.since == "new":
+            yield f"    {finding.severity} {finding.code}: {one_line(finding.message)}"
+
+
+def _changes(pair: Pair) -> Iterator[str]:
+    for cause, followers in wording.causes(pair):
+        yield f"    - {one_line(phrase(cause))}"
+        for detail in cause.details:
+            yield f"        {one_line(wording.detail_line(detail))}"
+        if followers:
+            yield f"        {wording.consequences(followers)}"
+    for limit in () if pair.diff is None else pair.diff.limits:
+        yield f"    limit: {one_line(limit)}"
+
+
+def _lines(texts: Iterable[str]) -> list[str]:
+    return [one_line(text) for text in texts]
+
+
+def _plain(text: str, _style: str) -> str:
+    return text
+
+
+def _ansi(text: str, style: str) -> str:
+    return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m"

@@ -1,0 +1,166 @@
+"""The words and figures that the text and the Markdown report share. Everything here is one line, not yet escaped."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+
+from reviewlib.model.change import SIGNIFICANCES, Absent, Change, Detail, Significance
+from reviewlib.model.frozen import Frozen, Plain
+from reviewlib.model.review import Pair, Review, Side, Totals
+from reviewlib.report.neutral import capped
+from reviewlib.report.values import plain
+from reviewlib.summary import Summary
+
+VALUE_LIMIT = 120
+"""Characters of a recorded value that a report shows in line; what is cut is counted."""
+
+HEADINGS: tuple[Significance | None, ...] = (None, *reversed(SIGNIFICANCES))
+"""Riskiest first. None is unreadable."""
+
+
+class Entry(Frozen):
+    """What one headline stands for: a pair, or the pairs of a group (then ``shared`` is what they share)."""
+
+    significance: Significance | None
+    pairs: tuple[Pair, ...]
+    shared: str | None = None
+
+
+def entries(review: Review, summary: Summary) -> tuple[Entry, ...]:
+    """Every pair once, in the order of work; a group of two pairs or more stands where its first pair would."""
+    by_path = {pair.path: pair for pair in review.pairs}
+    groups = {path: group for group in review.groups if len(group.pairs) > 1 for path in group.pairs}
+    done: set[str] = set()
+    found = []
+    for path in summary.order:
+        if path in done:
+            continue
+        group = groups.get(path)
+        members = (path,) if group is None else group.pairs
+        done.update(members)
+        found.append(
+            Entry(
+                significance=by_path[path].significance,
+                pairs=tuple(by_path[member] for member in members),
+                shared=None if group is None else group.headline,
+            )
+        )
+    return tuple(found)
+
+
+def sides(review: Review) -> str:
+    """Name what was compared: ``main (1a2b3c4) → worktree``."""
+    return f"{_side(review.baseline)} → {_side(review.head)}"
+
+
+def tally(summary: Summary) -> str:
+    """Count the pairs by significance, riskiest first; what is not there is not named."""
+    counts = [(summary.unreadable, "unreadable")]
+    counts += [(summary.significances[significance], significance) for significance in reversed(SIGNIFICANCES)]
+    return " · ".join(f"{count} {word}" for count, word in counts if count)
+
+
+def decided(summary: Summary) -> str:
+    """Count the states, leaving out the open ones; empty where nobody has decided anything."""
+    return " · ".join(f"{count} {state}" for state, count in summary.states.items() if count and state != "open")
+
+
+def figures(summary: Summary) -> str:
+    """Say how usage and cost moved: ``tokens 1,200 → 1,512 (+26%), cost $0.0040 → $0.0051``, and over how many of the cassettes."""
+    told: list[tuple[str, int]] = []
+    before, after = _tokens(summary.baseline), _tokens(summary.head)
+    if before is not None and after is not None:
+        told.append((f"tokens {_moved(before, after)}", summary.measured))
+    if summary.baseline.cost is not None and summary.head.cost is not None:
+        told.append((f"cost {_dollars(summary.baseline.cost)} → {_dollars(summary.head.cost)}", summary.priced))
+    if len({known for _, known in told}) == 1:
+        return ", ".join(words for words, _ in told) + _share(told[0][1], summary.pairs)
+    return ", ".join(f"{words}{_share(known, summary.pairs)}" for words, known in told)
+
+
+def causes(pair: Pair) -> Iterator[tuple[Change, tuple[Change, ...]]]:
+    """Each change that follows from no other, with those that follow from it, directly or not."""
+    changes = () if pair.diff is None else pair.diff.changes
+    roots = [_root(changes, index) for index in range(len(changes))]
+    for index, change in enumerate(changes):
+        if roots[index] == index:
+            yield change, tuple(changes[at] for at, root in enumerate(roots) if root == index and at != index)
+
+
+def consequences(changes: tuple[Change, ...]) -> str:
+    """Fold what follows from a cause into one count: ``3 consequences: 2 × result, text``."""
+    kinds = Counter(_kind(change) for change in changes)
+    named = ", ".join(kind if count == 1 else f"{count} × {kind}" for kind, count in kinds.items())
+    return f"{plural(len(changes), 'consequence')}: {named}"
+
+
+def detail_line(detail: Detail) -> str:
+    """Show one differing leaf: ``amount: 39 → 390``."""
+    where = f"{detail.path}: " if detail.path else ""
+    return f"{where}{value(detail.baseline)} → {value(detail.head)}"
+
+
+def value(recorded: Plain, limit: int = VALUE_LIMIT) -> str:
+    """Show a recorded value as compact JSON, capped; bytes as their size, and what a side lacks as ``absent``."""
+    if isinstance(recorded, Absent):
+        return "absent"
+    if isinstance(recorded, bytes):
+        return plural(len(recorded), "byte")
+    return capped(json.dumps(plain(recorded), ensure_ascii=False), limit)
+
+
+def plural(count: int, noun: str) -> str:
+    """Count things: ``1 pair``, ``1,200 pairs``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def notes(review: Review) -> tuple[str, ...]:
+    """Sentences about the comparison as a whole: what was not looked at."""
+    if not review.uncounted:
+        return review.notes
+    return (
+        *review.notes,
+        f"{plural(review.uncounted, 'other changed file')} not taken for cassettes.",
+    )
+
+
+def _root(changes: tuple[Change, ...], index: int) -> int:
+    cause = changes[index].cause
+    # A cause always stands before what follows from it; anything else would be no cause.
+    return index if cause is None or cause >= index else _root(changes, cause)
+
+
+def _kind(change: Change) -> str:
+    return change.kind.replace("_", " ")
+
+
+def _side(side: Side) -> str:
+    if side.commit is None:
+        return side.label
+    short = side.commit[:10]
+    return short if side.revision in ("", side.commit) else f"{side.revision} ({short})"
+
+
+def _tokens(side: Totals) -> int | None:
+    if side.usage is None or side.usage.input_tokens is None or side.usage.output_tokens is None:
+        return None
+    return side.usage.input_tokens + side.usage.output_tokens
+
+
+def _moved(before: int, after: int) -> str:
+    if before == after:
+        return f"{before:,} on both sides"
+    if not before:
+        return f"{before:,} → {after:,}"
+    share = (after - before) / before
+    return f"{before:,} → {after:,} ({share:+.0%})" if abs(share) >= 0.1 else f"{before:,} → {after:,} ({share:+.1%})"
+
+
+def _share(known: int, every: int) -> str:
+    return "" if known == every else f" ({known} of {every} cassettes)"
+
+
+def _dollars(cost: Decimal) -> str:
+    """Four digits behind the point below a dollar: one call costs tenths of a cent."""
+    return f"${cost:,.2f}" if cost >= 1 else f"${cost:.4f}"

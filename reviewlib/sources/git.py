@@ -1,0 +1,305 @@
+"""Reads both sides of a comparison from a git repository. Nothing here writes to it but ``fetch_pull``, into refs of its own."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from rapidfuzz import process
+
+from reviewlib.errors import RepositoryError, UsageError
+from reviewlib.model.cassette import File
+from reviewlib.model.review import Side
+from reviewlib.policy import POLICY_FILES, Policy, read_policy
+from reviewlib.sources import LARGEST_FILE, LARGEST_UNNAMED, Comparison, Snapshot, is_readable_name
+from reviewlib.sources.command import Blob, Git, display_path, refusal
+from reviewlib.sources.listing import (
+    NO_ID,
+    UNHASHED,
+    Changed,
+    index_files,
+    tree_changes,
+    tree_files,
+    worktree_changes,
+    worktree_key,
+)
+from reviewlib.sources.revisions import default_branch, fetch_pull, is_unborn, merge_base, parse, resolve
+from reviewlib.sources.siblings import siblings
+from reviewlib.sources.worktree import hashed, stored
+from reviewlib.verdicts import Reviewer
+
+Listing = Mapping[bytes, str]
+"""Files of one side: their names, and their blob ids (``UNHASHED`` where they have to be read from the working tree)."""
+
+
+class _Sides(NamedTuple):
+    baseline: Listing
+    head: Listing
+
+
+@dataclass(frozen=True)
+class Repository:
+    """One repository, opened at its top. ``root`` is the git folder itself where there is no working tree.
+
+    A value without open handles: it may be shared by threads.
+    """
+
+    root: Path
+    git: Git
+    bare: bool
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Find the repository that a folder belongs to.
+
+        Raises:
+            RepositoryError: none, or git refuses it (another owner), with what to do.
+
+        """
+        if not path.is_dir():
+            raise RepositoryError(f"there is no folder {path}")
+        here = Git(path.resolve())
+        found = here.attempt("rev-parse", "--is-inside-work-tree", "--absolute-git-dir")
+        if found.code:
+            raise RepositoryError(refusal(found.complaint, "rev-parse"))
+        inside, _, git_dir = os.fsdecode(found.out.removesuffix(b"\n")).partition("\n")
+        bare = inside != "true"
+        root = Path(git_dir if bare else here.line("rev-parse", "--show-toplevel"))
+        return cls(root, Git(root).without_foreign_filters(), bare)
+
+    def compare(self, revisions: str | None) -> Comparison:
+        """Resolve ``A...B``, ``A..B``, ``A`` (against the working tree) or nothing to two sides.
+
+        Nothing means HEAD against the working tree where a cassette differs there, else the default branch's merge base
+        against HEAD.
+
+        Raises:
+            RepositoryError: a side cannot be resolved; near names or the missing history are in the message.
+
+        """
+        if revisions:
+            wanted = parse(revisions)
+        elif self._has_changed_cassettes():
+            wanted = parse("HEAD")
+        else:
+            wanted = parse(f"{default_branch(self.git)}...HEAD")
+        if wanted.head is None:
+            return self._against_worktree(wanted.baseline)
+        baseline, head = resolve(self.git, wanted.baseline), resolve(self.git, wanted.head)
+        if wanted.merged:
+            baseline = merge_base(self.git, baseline, head)
+        return Comparison(
+            baseline=Side(label=baseline, commit=baseline, revision=wanted.baseline),
+            head=Side(label=head, commit=head, revision=wanted.head),
+            key=f"{baseline}..{head}",
+        )
+
+    def snapshot(
+        self, comparison: Comparison, policy: Policy, paths: Sequence[str] = (), *, everything: bool = False
+    ) -> Snapshot:
+        """Load the changed cassettes of a comparison with the unchanged files that belong to them.
+
+        ``paths`` (files or folders, taken literally) narrow it, whatever the globs say; ``everything`` looks at every changed file of a
+        readable type.
+
+        Raises:
+            UsageError: a path that neither side has, with near ones.
+
+        """
+        changes = self._changes(comparison)
+        self._check_paths(paths, changes, comparison)
+        chosen = [change for change in changes if _is_chosen(change.path, policy, paths, everything=everything)]
+        baseline, head = self._load(self._with_siblings(comparison, self._settled(chosen)))
+        dropped = set() if paths else {file.path for file in (*baseline, *head) if _is_unlikely(file, policy)}
+        return Snapshot(
+            baseline=comparison.baseline,
+            head=comparison.head,
+            baseline_files=tuple(file for file in baseline if file.path not in dropped),
+            head_files=tuple(file for file in head if file.path not in dropped),
+            skipped=len(changes) - len(chosen) + len(dropped),
+        )
+
+    def file(self, path: str, ref: str | None = None) -> tuple[File, ...]:
+        """Load a file of one side with the files that belong to it, itself first; all files of it where it is a folder.
+
+        ``ref`` None is the working tree, HEAD in a bare repository.
+
+        Raises:
+            RepositoryError: no such revision, or no such file, with near ones.
+
+        """
+        commit = None if ref is None and not self.bare else resolve(self.git, ref or "HEAD")
+        wanted = path.strip("/")
+        files = self._side_files(commit)
+        inside = sorted(name for name in files if _is_within(display_path(name), wanted))
+        if not inside:
+            near = process.extract(wanted, [display_path(name) for name in files], limit=3, score_cutoff=60)
+            hint = f"; near it are {', '.join(found for found, _, _ in near)}" if near else ""
+            raise RepositoryError(f"there is no file {path!r} {f'at {ref}' if ref else 'in the working tree'}{hint}")
+        shown = {name: files[name] for name in inside}
+        shown |= siblings(inside, lambda _: files)
+        loaded, _ = self._load(_Sides(shown, {}))
+        return tuple(sorted(loaded, key=lambda file: (not _is_within(file.path, wanted), file.path)))
+
+    def policy(self, comparison: Comparison) -> Policy:
+        """Read the policy that judges a comparison: the baseline's; HEAD's where the working tree is compared.
+
+        Raises:
+            PolicyError: it cannot be used as written.
+
+        """
+        commit = comparison.baseline.commit if comparison.head.commit else self._head()
+        return self._policy_at(commit)
+
+    def fetch_pull(self, number: int) -> str:
+        """Fetch a pull request (a merge request) from the remote; the revisions that compare it with where it left the default branch."""
+        return fetch_pull(self.git, number)
+
+    def reviewer(self) -> Reviewer:
+        """Who git says is at work here.
+
+        Raises:
+            RepositoryError: git knows no name or no mail address.
+
+        """
+        name = os.environ.get("GIT_AUTHOR_NAME") or self._setting("user.name")
+        email = os.environ.get("GIT_AUTHOR_EMAIL") or self._setting("user.email")
+        if not name or not email:
+            raise RepositoryError(
+                "git does not know who you are, and a verdict carries a name; "
+                'set one: git config user.name "Your Name" and git config user.email you@example.org'
+            )
+        return Reviewer(name=name, email=email)
+
+    def _setting(self, key: str) -> str:
+        return self.git.attempt("config", "--get", key).out.decode(errors="replace").strip()
+
+    def _head(self) -> str | None:
+        return None if is_unborn(self.git) else resolve(self.git, "HEAD")
+
+    def _against_worktree(self, revision: str) -> Comparison:
+        if self.bare:
+            raise RepositoryError(
+                f"this repository is bare and has no working tree; name two revisions: {revision}..HEAD"
+            )
+        unborn = revision == "HEAD" and is_unborn(self.git)
+        baseline = None if unborn else resolve(self.git, revision)
+        tree = baseline or self._empty_tree()
+        return Comparison(
+            baseline=Side(label=tree, commit=baseline, revision=revision),
+            head=Side(label="worktree"),
+            key=worktree_key(self.root, tree, worktree_changes(self.git, self.root, tree)),
+        )
+
+    def _empty_tree(self) -> str:
+        return self.git.line("hash-object", "-t", "tree", "--stdin")
+
+    def _has_changed_cassettes(self) -> bool:
+        """Whether a cassette of the working tree differs from HEAD in content, not only in time."""
+        if self.bare:
+            return False
+        head = self._head()
+        policy = self._policy_at(head)
+        changes = worktree_changes(self.git, self.root, head or self._empty_tree())
+        return bool(self._settled([change for change in changes if policy.is_cassette_path(change.path)]))
+
+    def _settled(self, suspects: Sequence[Changed]) -> list[Changed]:
+        """Without the files that only look changed: a newer time, the same content."""
+        ids = hashed(self.git, self.root, [change.name for change in suspects if change.head == UNHASHED]).ids
+        return [change for change in suspects if ids.get(change.name, change.head) != change.baseline]
+
+    def _policy_at(self, commit: str | None) -> Policy:
+        if commit is None:
+            return read_policy(None, None)
+        files = tree_files(self.git, commit, POLICY_FILES)
+        blobs = self.git.blobs(files.values(), LARGEST_FILE)
+        texts = [
+            None if (oid := files.get(name.encode())) is None else (blobs[oid].data or b"").decode(errors="replace")
+            for name in POLICY_FILES
+        ]
+        return read_policy(*texts)
+
+    def _changes(self, comparison: Comparison) -> tuple[Changed, ...]:
+        if comparison.head.commit is None:
+            return worktree_changes(self.git, self.root, comparison.baseline.label)
+        return tree_changes(self.git, comparison.baseline.label, comparison.head.commit)
+
+    def _check_paths(self, paths: Sequence[str], changes: Sequence[Changed], comparison: Comparison) -> None:
+        unknown = [path for path in paths if not any(_is_within(change.path, path) for change in changes)]
+        if not unknown:
+            return
+        known = {
+            display_path(name)
+            for commit in (comparison.baseline.label, comparison.head.commit)
+            for name in self._side_files(commit)
+        }
+        for path in unknown:
+            if not any(_is_within(name, path) for name in known):
+                near = process.extract(path, [change.path for change in changes], limit=3, score_cutoff=60)
+                hint = f"; near it are {', '.join(found for found, _, _ in near)}" if near else ""
+                raise UsageError(f"there is no file {path!r} on either side{hint}")
+
+    def _side_files(self, commit: str | None) -> dict[bytes, str]:
+        """All files of a side. None is the working tree."""
+        if commit is not None:
+            return tree_files(self.git, commit)
+        files = index_files(self.git)
+        for change in worktree_changes(self.git, self.root, self._head() or self._empty_tree()):
+            if change.head is None:
+                files.pop(change.name, None)
+            else:
+                files[change.name] = change.head
+        return files
+
+    def _folders(self, commit: str | None) -> Callable[[str], Mapping[bytes, str]]:
+        """Give what lists a folder of a side. A commit is listed a folder at a time; the working tree once, and only when asked for."""
+        if commit is not None:
+            return lambda folder: tree_files(self.git, commit, (folder,) if folder else ())
+        whole = cache(lambda: self._side_files(None))
+        return lambda _: whole()
+
+    def _with_siblings(self, comparison: Comparison, chosen: Sequence[Changed]) -> _Sides:
+        baseline = {change.name: change.baseline for change in chosen if change.baseline is not None}
+        head = {change.name: change.head for change in chosen if change.head is not None}
+        names = [change.name for change in chosen]
+        return _Sides(
+            siblings(names, self._folders(comparison.baseline.label)) | baseline,
+            siblings(names, self._folders(comparison.head.commit)) | head,
+        )
+
+    def _load(self, sides: _Sides) -> tuple[tuple[File, ...], tuple[File, ...]]:
+        """Both sides' bytes, from one ``cat-file``."""
+        to_hash = sorted({name for side in sides for name, oid in side.items() if oid == UNHASHED})
+        with stored(self.git, self.root, to_hash) as (git, found):
+            named = _Sides(*({name: oid or found.ids.get(name, NO_ID) for name, oid in side.items()} for side in sides))
+            blobs = git.blobs((oid for side in named for oid in side.values() if oid != NO_ID), LARGEST_FILE)
+        return _files(named.baseline, blobs, found.reasons), _files(named.head, blobs, found.reasons)
+
+
+def _files(side: Listing, blobs: Mapping[str, Blob], reasons: Mapping[bytes, str]) -> tuple[File, ...]:
+    files = []
+    for name, oid in sorted(side.items()):
+        blob = blobs.get(oid, Blob(oid, None, reasons.get(name, "it could not be read")))
+        missing = None if blob.data is not None else blob.reason
+        files.append(File(path=display_path(name), blob=oid, data=blob.data or b"", missing=missing))
+    return tuple(files)
+
+
+def _is_within(path: str, wanted: str) -> bool:
+    """Whether a path is the wanted one, or lies in the wanted folder."""
+    wanted = wanted.strip("/")
+    return path == wanted or wanted in ("", ".") or path.startswith(f"{wanted}/")
+
+
+def _is_chosen(path: str, policy: Policy, paths: Iterable[str], *, everything: bool) -> bool:
+    if paths:
+        return any(_is_within(path, wanted) for wanted in paths)
+    return policy.is_cassette_path(path) or (everything and is_readable_name(path))
+
+
+def _is_unlikely(file: File, policy: Policy) -> bool:
+    """Whether a file without a suffix, outside the globs, is too large to be looked at."""
+    bare_name = "." not in file.path.rpartition("/")[2].lstrip(".")
+    return bare_name and not policy.is_cassette_path(file.path) and len(file.data) > LARGEST_UNNAMED

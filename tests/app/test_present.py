@@ -1,0 +1,242 @@
+from decimal import Decimal
+
+import pytest
+from dashboard import present
+from dashboard.present import Bead
+
+from reviewlib import pipeline
+from reviewlib.model.call import Usage
+from reviewlib.model.review import Finding, Side, Totals
+from reviewlib.policy import DEFAULT_POLICY
+from reviewlib.verdicts import PairState
+from tests.app.reviews import AT, ORDER, POLICY, REFUND, broken, conversation, pair, recording, review, story
+
+USUAL = ([ORDER], [POLICY], [REFUND], "I refunded $39.00.")
+TEN = ("issue_refund", {"order_id": "4471", "amount": 390}, {"refunded": 390})
+
+
+def story_pair(name):
+    return next(one for one in story().pairs if one.path.endswith(name))
+
+
+def beads(strip):
+    signs = {"same": "", "added": "+", "removed": "-", "moved": "~", "changed": "!"}
+    return " ".join(signs[bead.mark] + bead.text for bead in strip)
+
+
+@pytest.mark.parametrize(
+    ("name", "strip", "baseline", "head"),
+    [
+        (
+            "refund.yaml",
+            "• -check_refund_policy •",
+            "get_order -check_refund_policy issue_refund",
+            "get_order issue_refund",
+        ),
+        (
+            "amount.yaml",
+            "•• !issue_refund",
+            "get_order check_refund_policy !issue_refund",
+            "get_order check_refund_policy !issue_refund",
+        ),
+        (
+            "order.yaml",
+            "~check_refund_policy ••",
+            "get_order ~check_refund_policy issue_refund",
+            "~check_refund_policy get_order issue_refund",
+        ),
+        ("noise.yaml", "•••", *["get_order check_refund_policy issue_refund"] * 2),
+        ("new.yaml", "+get_order", "", "+get_order"),
+        ("cut-off.json", "", "-get_order", ""),
+    ],
+)
+def test_the_strips_show_what_became_of_each_call(name, strip, baseline, head):
+    one = story_pair(name)
+    assert beads(present.strip(one)) == strip
+    assert beads(present.order_strip(one, "baseline")) == baseline
+    assert beads(present.order_strip(one, "head")) == head
+
+
+def test_a_long_run_of_unchanged_calls_becomes_a_number():
+    calls = [[("search", {"page": page}, [])] for page in range(9)]
+    one = pair("a.yaml", conversation(*calls, "Done."), conversation(*calls, [POLICY], "Done."))
+    assert present.strip(one) == (Bead("same", "•×9"), Bead("added", "check_refund_policy"))
+
+
+def test_counts_know_every_rank_and_state_and_leave_identical_pairs_out_of_the_states():
+    counts = present.counts(story(), {})
+    assert {rank: counts[rank] for rank in present.RANKS} == {
+        "unreadable": 1,
+        "behaviour": 5,
+        "request": 2,
+        "cosmetic": 1,
+        "identical": 1,
+    }
+    assert (counts["open"], counts["approved"]) == (9, 0)
+
+
+@pytest.mark.parametrize(
+    ("state", "needed"),
+    [
+        ("open", True),
+        ("stale", True),
+        ("blocked", True),
+        ("approved", False),
+        ("flagged", False),
+        ("carried", False),
+        ("resolved", False),
+    ],
+)
+def test_the_walk_stops_at_what_nobody_has_decided(state, needed):
+    one = story_pair("refund.yaml")
+    assert present.needs_decision(one, {one.path: PairState(state=state)}) is needed
+
+
+def test_an_identical_pair_needs_nobody():
+    assert not present.needs_decision(story_pair("noise.yaml"), {})
+
+
+def test_an_unreadable_pair_needs_somebody():
+    assert present.needs_decision(broken("a.json"), {})
+
+
+def test_a_request_change_that_several_pairs_share_is_one_cause():
+    (cause,) = present.shared_causes(story())
+    assert cause.sentence == "system prompt edited"
+    assert {path.rpartition("/")[2] for path in cause.paths} == {"prompt.yaml", "prompt-too.yaml"}
+
+
+def test_different_edits_of_a_prompt_are_different_causes():
+    edited = [conversation(*USUAL, system=f"You are agent {number}.") for number in range(2)]
+    pairs = [pair(f"{number}.yaml", conversation(*USUAL), one) for number, one in enumerate(edited)]
+    assert present.shared_causes(review(*pairs)) == ()
+
+
+def test_a_row_has_everything_on_one_line_and_nothing_hidden():
+    hostile = conversation([("tool\u202e\n\x1b[2J", {}, None)], "Done.")
+    row = present.queue_row(pair("a.yaml", None, hostile), "open", ["Eve\u200b"])
+    assert row.reviewers == "Eve⟨U+200B⟩"
+    assert "\n" not in row.tools + row.headline
+    assert "\u202e" not in row.tools + row.headline
+
+
+def test_the_row_of_a_pair_carries_the_deciding_values():
+    row = present.queue_row(story_pair("amount.yaml"), "flagged", ["Mona"])
+    assert (row.headline, row.rank, row.state, row.status) == (
+        "issue_refund.amount 39 → 390",
+        "behaviour",
+        "flagged",
+        "",
+    )
+
+
+def totals(tokens_in, tokens_out, cost=None):
+    usage = Usage(input_tokens=tokens_in, output_tokens=tokens_out)
+    return Totals(usage=usage, cost=None if cost is None else Decimal(cost), turns=2, calls=1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "moved", "share"),
+    [
+        (100, 112, "+12", "+12%"),
+        (2_000, 1_000, "−1,000", "−50%"),
+        (5, 5, "", ""),
+        (None, 5, "", ""),
+        (5, None, "", ""),
+        (0, 5, "+5", ""),
+    ],
+)
+def test_a_move_is_shown_only_where_both_sides_are_known(before, after, moved, share):
+    assert present.moved(before, after) == moved
+    assert present.share(before, after) == share
+
+
+@pytest.mark.parametrize(
+    ("baseline", "head", "shown"),
+    [
+        ("0.0100", "0.0112", "+$0.0012"),
+        ("2", "1.50", "−$0.5000"),
+        ("1", "3", "+$2.00"),
+        (None, "1", ""),
+        ("1", "1", ""),
+        ("1", "1.00001", ""),
+    ],
+)
+def test_the_cost_moves_in_dollars(baseline, head, shown):
+    assert present.moved_cost(totals(1, 1, baseline), totals(1, 1, head)) == shown
+
+
+def test_missing_usage_is_not_recorded_and_never_0():
+    one = story_pair("denied.yaml")
+    figures = {figure.name: figure for figure in present.figures(one)}
+    assert figures["input tokens"].head == "not recorded"
+    assert figures["input tokens"].delta == ""
+
+
+def test_the_side_that_is_absent_has_no_figures():
+    figures = {figure.name: figure for figure in present.figures(story_pair("new.yaml"))}
+    assert figures["turns"].baseline == "–"
+
+
+@pytest.mark.parametrize(
+    ("side", "name"),
+    [
+        (Side(label="worktree"), "working tree"),
+        (Side(label="/tmp/x"), "/tmp/x"),
+        (Side(label="a" * 40, commit="a" * 40, revision="main"), "main (aaaaaaaaaa)"),
+        (Side(label="a" * 40, commit="a" * 40, revision="a" * 40), "aaaaaaaaaa"),
+    ],
+)
+def test_sides_are_called_as_they_were_asked_for(side, name):
+    assert present.side_name(side) == name
+
+
+@pytest.mark.parametrize(
+    "words", ["check_refund_policy", "4471", "be brief", "prompt.yaml", "system prompt edited", "$39.00"]
+)
+def test_the_search_looks_at_tools_arguments_texts_changes_and_names(words):
+    assert words in present.haystack(story_pair("prompt.yaml"))
+
+
+def test_only_new_findings_are_counted_worst_first():
+    findings = [
+        Finding(code="secret", severity="error", message=""),
+        Finding(code="a", severity="warning", message=""),
+        Finding(code="b", severity="warning", message="", since="known"),
+        Finding(code="c", severity="info", message=""),
+    ]
+    assert present.findings_in_brief(findings) == "✕1 ▲1"
+
+
+def test_a_chip_does_not_say_its_word_twice():
+    changes = story_pair("prompt.yaml").diff.changes
+    assert (present.chip(changes[0]).word, present.chip(changes[0]).note) == ("system prompt", "edited")
+
+
+def test_a_consequence_is_told_apart():
+    argument, result = (present.chip(change) for change in story_pair("amount.yaml").diff.changes)
+    assert (argument.consequence, result.consequence) == (False, True)
+
+
+def test_every_word_has_a_shape_of_its_own_kind():
+    assert len({present.SHAPES[rank] for rank in present.RANKS}) == len(present.RANKS)
+    assert len({present.SHAPES[state] for state in present.STATES}) == len(present.STATES)
+
+
+def test_a_long_strip_counts_what_repeats_and_what_is_far_from_a_change():
+    beads = [
+        *[Bead("same", "grep")] * 3,
+        *[Bead("same", f"t{n}") for n in range(20)],
+        Bead("added", "git_diff"),
+        Bead("same", "commit"),
+    ]
+    assert [bead.text for bead in present.shortened(beads)] == [
+        *("grep ×3", "t0", "t1", "t2", "… 13 more …", "t16", "t17", "t18", "t19"),
+        *("git_diff", "commit"),
+    ]
+
+
+def test_conversations_stand_in_one_order_in_both_strips():
+    first, second = conversation([ORDER], "Hi.", user="One?"), conversation([POLICY], "Ho.", user="Two?")
+    one = pipeline.compare(recording("a", first, second), recording("a", second, first), DEFAULT_POLICY, AT)
+    assert beads(present.order_strip(one, "baseline")) == beads(present.order_strip(one, "head"))

@@ -1,0 +1,239 @@
+"""Small cassettes of our own, one or more a format, and how a test makes files of them."""
+
+import base64
+import gzip
+import hashlib
+import json
+from typing import Any
+
+import yaml
+
+from reviewlib.model.cassette import Cassette, File, Unreadable
+
+
+def file(path: str, content: bytes | str | dict[str, Any] | list[Any]) -> File:
+    """A file as a source gives it; anything but bytes and text is written as JSON."""
+    data = (
+        content.encode()
+        if isinstance(content, str)
+        else content
+        if isinstance(content, bytes)
+        else json.dumps(content).encode()
+    )
+    return File(path=path, blob=hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest(), data=data)
+
+
+def readable(result: Cassette | Unreadable) -> Cassette:
+    """The cassette, where it could be read."""
+    assert isinstance(result, Cassette), result
+    return result
+
+
+def jsonl(*lines: dict[str, Any]) -> str:
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+REQUEST = {"model": "claude-sonnet-5", "max_tokens": 99, "messages": [{"role": "user", "content": "Refund order 4471"}]}
+ANSWER = {
+    "id": "msg_1",
+    "type": "message",
+    "role": "assistant",
+    "content": [{"type": "text", "text": "Done."}],
+    "stop_reason": "end_turn",
+}
+URI = "https://api.anthropic.com/v1/messages"
+HASH = "0a58059a4001cfa8"
+
+
+def interaction(**changes: Any) -> dict[str, Any]:
+    """One interaction as vcrpy writes it; ``request`` and ``response`` members may be replaced, None drops one."""
+    sent = {"method": "POST", "uri": URI, "body": json.dumps(REQUEST), "headers": {"Accept": ["application/json"]}}
+    got = {
+        "status": {"code": 200, "message": "OK"},
+        "headers": {"Content-Type": ["application/json"]},
+        "body": {"string": json.dumps(ANSWER)},
+    }
+    for side, name in ((sent, "request"), (got, "response")):
+        side.update(changes.get(name, {}))
+        for key in [key for key, value in side.items() if value is None]:
+            del side[key]
+    return {"request": sent, "response": got}
+
+
+def vcr(*interactions: dict[str, Any]) -> str:
+    return yaml.safe_dump({"interactions": list(interactions), "version": 1})
+
+
+HEADER = {"created_at": "2026-11-30T09:26:33.182914+00:00", "format_version": 1, "framework": "raw-sdk"}
+
+
+def event(kind: str, number: int = 0, **fields: Any) -> dict[str, Any]:
+    return {"event_id": f"{number:012x}", "kind": kind, "timestamp": 1796030793.0 + number, **fields}
+
+
+def langchain() -> bytes:
+    encoded = {
+        "method": "POST",
+        "uri": URI,
+        "body": json.dumps(REQUEST).encode(),
+        "headers": {"authorization": ["PLACEHOLDER"]},
+    }
+    got = {"status": {"code": 200, "message": "OK"}, "headers": {}, "body": {"string": json.dumps(ANSWER).encode()}}
+    return gzip.compress(yaml.safe_dump({"requests": [encoded], "responses": [got]}).encode())
+
+
+SAMPLES: dict[str, tuple[tuple[str, File], ...]] = {
+    "vcrpy": (
+        ("yaml", file("t/a.yaml", vcr(interaction()))),
+        ("json", file("t/a.json", {"version": 1, "interactions": [interaction()]})),
+        ("under another extension", file("t/a.txt", vcr(interaction()))),
+        ("no version", file("t/b.yaml", yaml.safe_dump({"interactions": [interaction()]}))),
+        ("nothing recorded", file("t/c.yaml", "interactions: []\nversion: 1\n")),
+        (
+            "gzip answer",
+            file(
+                "t/d.yaml", vcr(interaction(response={"body": {"string": gzip.compress(json.dumps(ANSWER).encode())}}))
+            ),
+        ),
+        (
+            "parsed body",
+            file(
+                "t/e.yaml",
+                vcr(
+                    interaction(
+                        request={"body": None, "parsed_body": REQUEST}, response={"body": None, "parsed_body": ANSWER}
+                    )
+                ),
+            ),
+        ),
+        (
+            "legacy httpx",
+            file(
+                "t/f.yaml",
+                vcr(
+                    interaction(
+                        response={
+                            "body": None,
+                            "status": None,
+                            "content": json.dumps(ANSWER),
+                            "http_version": "HTTP/1.1",
+                            "status_code": 200,
+                        }
+                    )
+                ),
+            ),
+        ),
+        ("before 1.0", file("t/g.yaml", yaml.safe_dump([interaction()]))),
+        ("langchain-tests", file("t/h.yaml.gz", langchain())),
+    ),
+    "agentreplay": (
+        (
+            "raw SDK",
+            file(
+                "t/a.jsonl",
+                jsonl(
+                    HEADER, event("model_request", name="m", arguments=REQUEST), event("model_response", result=ANSWER)
+                ),
+            ),
+        ),
+        (
+            "pydantic-ai",
+            file("t/b.jsonl", jsonl(HEADER, event("model_request"), event("model_response", result={"parts": []}))),
+        ),
+        ("nothing recorded", file("t/c.jsonl", jsonl(HEADER))),
+        (
+            "Windows line ends",
+            file("t/d.jsonl", jsonl(HEADER, event("run_start"), event("run_end")).replace("\n", "\r\n")),
+        ),
+    ),
+    "fp-list": (
+        ("recorded", file("t/a.json", [{"fp": HASH, "response": ANSWER}])),
+        ("written by hand", file("t/b.json", [{"fp": "any", "response": ANSWER}])),
+    ),
+    "hash-files": (
+        ("request", file(f"t/{HASH}.json", {"request": REQUEST, "response": ANSWER})),
+        ("under another name", file("t/a.json", {"request": REQUEST, "response": ANSWER})),
+        (
+            "chunks",
+            file("t/b.json", {"request": REQUEST, "response": [{"type": "message_start"}, {"type": "message_stop"}]}),
+        ),
+        ("hash only", file("t/c.json", {"hash": HASH, "response": ANSWER})),
+        ("gzip", file("t/d.json.gz", gzip.compress(json.dumps({"request": REQUEST, "response": ANSWER}).encode()))),
+        (
+            "responses api",
+            file(
+                "t/e.json", {"request": {"model": "m", "input": "hi"}, "response": {"object": "response", "output": []}}
+            ),
+        ),
+    ),
+    "name-hash-map": (
+        ("map", file("t/a.json", {f"model:{HASH}#1": ANSWER, f"tool.getOrder:{HASH}#1": {"total": 39}})),
+    ),
+    "keyed-jsonl": (
+        (
+            "lines",
+            file(
+                "t/a.jsonl",
+                jsonl(*[{"key": HASH * 4, "recorded_at": 1793000000, "request": REQUEST, "response": ANSWER}] * 2),
+            ),
+        ),
+        (
+            "one line",
+            file(
+                "t/b.jsonl", jsonl({"key": HASH * 4, "recorded_at": 1793000000, "request": REQUEST, "response": ANSWER})
+            ),
+        ),
+    ),
+}
+
+OTHERS: dict[str, File] = {
+    "a package manifest": file("package.json", {"name": "x", "version": "1.0.0", "dependencies": {}}),
+    "a workflow": file("ci.yml", "on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n"),
+    "a project file": file("pyproject.toml", "[project]\nname = 'x'\n"),
+    "a list of numbers": file("n.json", [1, 2, 3]),
+    "a list of objects": file("o.json", [{"fp": HASH}, {"response": {}}]),
+    "an empty object": file("e.json", {}),
+    "an empty list": file("l.json", []),
+    "log lines": file("log.jsonl", jsonl({"level": "info", "msg": "x"}, {"level": "warn", "msg": "y"})),
+    "words": file("readme.txt", "Read this first."),
+    "cassetter": file(
+        "c.yaml",
+        yaml.safe_dump(
+            {
+                "version": 1,
+                "interactions": [
+                    {
+                        "request": {
+                            "method": "POST",
+                            "uri": URI,
+                            "headers": {},
+                            "body": {"type": "json", "content": REQUEST},
+                        },
+                        "response": {"status": 200, "headers": {}, "body": {"type": "json", "content": ANSWER}},
+                    }
+                ],
+            }
+        ),
+    ),
+    "go-vcr": file(
+        "g.yaml",
+        "version: 2\ninteractions:\n- id: 0\n  request: {proto: HTTP/1.1, url: 'https://x', method: POST, body: ''}\n  response: {body: '', status: 200 OK, code: 200}\n",
+    ),
+    "an empty go-vcr": file("g2.yaml", "version: 2\ninteractions: []\n"),
+    "interactions that are a mapping": file("m.yaml", "version: 1\ninteractions:\n  abc: [1, 2]\n"),
+    "an HTTP pair": file(
+        "d.json",
+        {
+            "request": {"method": "POST", "url": URI, "headers": {}, "body": "{}"},
+            "response": {"status": {"code": 200}, "body": "{}"},
+        },
+    ),
+    "an MCP transcript": file(
+        "mcp.json", {"format_version": 3, "recorded_at": "2026-11-30", "transport": "stdio", "messages": []}
+    ),
+    "frames of a tape": file("tape.jsonl", jsonl({"dir": "read", "frame": {}}, {"dir": "write", "data": "{}"})),
+}
+
+
+def encoded(data: bytes) -> str:
+    return base64.b64encode(data).decode()

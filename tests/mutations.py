@@ -1,0 +1,182 @@
+"""Known edits of a run, applied by a seeded generator: what the diff must report, and nothing else."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reviewlib.model.trajectory import AssistantText, ToolCall, Trajectory, UserMessage
+from tests.trajectories import NOTHING, C, T
+
+Edit = tuple[str, str | None]
+"""A change kind, and its tool."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """An edited run with the edits that were applied."""
+
+    turns: tuple[T, ...]
+    settings: dict[str, Any]
+    edits: Counter[Edit]
+
+
+def told(trajectory: Trajectory) -> tuple[T, ...]:
+    """Write a trajectory as the story that it tells, so that it can be edited."""
+    turns = []
+    for turn in trajectory.turns:
+        start = trajectory.turns[turn.turn - 2].end if turn.turn > 1 else 0
+        asked = [step.text for step in trajectory.steps[start : turn.first] if isinstance(step, UserMessage)]
+        steps = trajectory.steps[turn.first : turn.end]
+        turns.append(
+            T(
+                calls=tuple(_call(step) for step in steps if isinstance(step, ToolCall)),
+                text="\n".join(step.text for step in steps if isinstance(step, AssistantText)),
+                stop=turn.stop_reason,
+                user="\n".join(asked) if asked and turn.turn > 1 else None,
+                usage=(100, 10),
+            )
+        )
+    return tuple(turns)
+
+
+def _call(step: ToolCall) -> C:
+    result = step.result if step.result_recorded else NOTHING
+    return C(step.tool, step.arguments, result, step.is_error, step.arguments_raw)
+
+
+def mutated(turns: tuple[T, ...], seed: int, count: int) -> Mutant:
+    """Apply up to ``count`` edits at distinct turns, not next to one another, so that each can be told from the others."""
+    chance = random.Random(seed)
+    places = list(range(len(turns)))
+    chance.shuffle(places)
+    edited: dict[int, list[T]] = {place: [turn] for place, turn in enumerate(turns)}
+    edits: Counter[Edit] = Counter()
+    taken: set[int] = set()
+    for place in places:
+        if sum(edits.values()) >= count:
+            break
+        if any(abs(place - other) <= 1 for other in taken):
+            continue
+        name = chance.choice(list(EDITS))
+        applied = EDITS[name](turns, place, chance)
+        if applied is None:
+            continue
+        replaced, made, moved_to = applied
+        if moved_to is not None:
+            if any(abs(moved_to - other) <= 1 for other in taken):
+                continue
+            edited[moved_to] = [*edited[moved_to], turns[place]]
+            taken.add(moved_to)
+        edited[place] = replaced
+        taken.add(place)
+        edits += made
+    flat = tuple(turn for place in sorted(edited) for turn in edited[place])
+    return Mutant(flat, {}, edits)
+
+
+Applied = tuple[list[T], Counter[Edit], int | None] | None
+
+
+def _drop(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
+    turn = turns[place]
+    if not turn.calls:
+        return None
+    number = chance.randrange(len(turn.calls))
+    left = [*turn.calls[:number], *turn.calls[number + 1 :]]
+    return (
+        ([replace(turn, calls=tuple(left))] if left else []),
+        Counter([("tool_removed", turn.calls[number].tool)]),
+        None,
+    )
+
+
+def _insert(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
+    tools = [call.tool for turn in turns for call in turn.calls]
+    tool = chance.choice([*tools, "a_new_tool"]) if tools else "a_new_tool"
+    added = T([C(tool, {"inserted": chance.random()}, {"ok": True})], usage=(100, 10))
+    return [added, turns[place]], Counter([("tool_added", tool)]), None
+
+
+def _move(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
+    turn = turns[place]
+    if len(turn.calls) != 1:
+        return None
+    target = chance.randrange(len(turns))
+    between = turns[min(place, target + 1) : max(place, target + 1)]
+    passed = [call for other in between for call in other.calls if other is not turn]
+    same = [call for other in turns for call in other.calls if call.tool == turn.calls[0].tool]
+    if abs(target - place) < 2 or not passed or len(same) > 1:
+        return None
+    return [], Counter([("tool_moved", turn.calls[0].tool)]), target
+
+
+def _argument(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
+    turn = turns[place]
+    numbers = [n for n, call in enumerate(turn.calls) if isinstance(call.arguments, dict) and call.arguments]
+    if not numbers:
+        return None
+    number = chance.choice(numbers)
+    call = turn.calls[number]
+    changed = replace(call, arguments=_leaf(call.arguments, chance))
+    return [_with(turn, number, changed)], Counter([("arguments", call.tool)]), None
+
+
+def _result(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
+    turn = turns[place]
+    numbers = [n for n, call in enumerate(turn.calls) if call.result is not NOTHING]
+    if not numbers:
+        return None
+    number = chance.choice(numbers)
+    call = turn.calls[number]
+    value = (
+        _leaf(call.result, chance) if isinstance(call.result, dict) and call.result else f"changed {chance.random()}"
+    )
+    return [_with(turn, number, replace(call, result=value))], Counter([("result", call.tool)]), None
+
+
+def _error(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
+    turn = turns[place]
+    numbers = [n for n, call in enumerate(turn.calls) if call.is_error is not None]
+    if not numbers:
+        return None
+    number = chance.choice(numbers)
+    call = turn.calls[number]
+    return [_with(turn, number, replace(call, is_error=not call.is_error))], Counter([("failure", call.tool)]), None
+
+
+def _wording(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
+    turn = turns[place]
+    if not turn.text:
+        return None
+    words = turn.text.split(" ")
+    words.insert(chance.randrange(len(words) + 1), "indeed")
+    return [replace(turn, text=" ".join(words))], Counter(), None
+
+
+EDITS: dict[str, Callable[[tuple[T, ...], int, random.Random], Applied]] = {
+    "drop": _drop,
+    "insert": _insert,
+    "move": _move,
+    "argument": _argument,
+    "result": _result,
+    "error": _error,
+    "wording": _wording,
+}
+
+
+def _with(turn: T, number: int, call: C) -> T:
+    return replace(turn, calls=tuple(call if n == number else other for n, other in enumerate(turn.calls)))
+
+
+def _leaf(value: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    key = chance.choice(sorted(value))
+    item = value[key]
+    if isinstance(item, dict) and item:
+        return {**value, key: _leaf(item, chance)}
+    if isinstance(item, bool) or item is None or isinstance(item, (list, dict)):
+        return {**value, key: f"other {chance.random()}"}
+    if isinstance(item, (int, float)):
+        return {**value, key: item * 10 + 1}
+    return {**value, key: f"{item} {chance.random()}"}

@@ -1,0 +1,48 @@
+"""What the gate says."""
+
+import pytest
+
+from reviewlib.report import markdown, text
+from reviewlib.summary import waiting
+from tests.reviews import (
+    example,
+    pair,
+    review,
+    states,
+)
+
+
+def command(path):
+    return f"cassette-review diff -- {path}"
+
+
+def test_the_gate_names_each_pair_why_and_the_command_that_shows_it():
+    known = states(**{"tests/cassettes/refund.yaml": "flagged"})
+    one = example()
+    printed = text.render_gate(one, waiting(one, known, ("behaviour",)), command)
+    assert "3 cassettes of 8 changed need a person.\n" in printed
+    assert (
+        "flagged: tests/cassettes/refund.yaml\n"
+        "  issue_refund.amount 39 → 390\n"
+        "  see it: cassette-review diff -- tests/cassettes/refund.yaml\n"
+    ) in printed
+    assert "open: tests/cassettes/new.yaml" in printed
+    assert "unreadable: tests/cassettes/broken.yaml" in printed
+
+
+@pytest.mark.parametrize("render", [text.render_gate, markdown.render_gate])
+def test_an_open_gate_is_one_sentence(render):
+    assert (
+        render(review(pair("x", "identical")), (), command)
+        .strip()
+        .endswith("1 changed cassette, nothing needs a person.")
+    )
+    assert render(review(), (), command).strip().endswith("No cassettes changed.")
+
+
+def test_the_gate_in_markdown_has_a_row_for_each_pair():
+    one = example()
+    printed = markdown.render_gate(one, waiting(one, {}, ("behaviour",)), command)
+    assert "**3** of 8 changed cassettes need a person." in printed
+    assert printed.count("\n| open |") == 2
+    assert printed.count("\n| unreadable |") == 1

@@ -1,0 +1,193 @@
+"""What the text report prints, and what recorded text cannot do to a terminal or a CI log."""
+
+import re
+import unicodedata
+
+import pytest
+
+from reviewlib.model.review import Finding, Group, Side
+from reviewlib.report import text, wording
+from reviewlib.summary import summarise
+from tests.report.hostile import HOSTILE, UNSEEN, hostile_review
+from tests.reviews import (
+    AMOUNT,
+    AMOUNT_RESULT,
+    PROMPT,
+    example,
+    pair,
+    review,
+    states,
+    totals,
+)
+
+
+def shown(what, known=None, **more):
+    known = known or {}
+    return text.render(what, known, summarise(what, known), **more)
+
+
+def test_the_text_says_sides_counts_and_one_headline_a_pair_riskiest_first():
+    printed = shown(example())
+    lines = printed.splitlines()
+    assert lines[0] == "main (cccccccccc) → worktree"
+    assert lines[1] == "8 changed cassettes: 1 unreadable · 2 behaviour · 3 request · 1 cosmetic · 1 identical"
+    assert [line.split()[0] for line in lines if line and line[0].isalpha()][2:] == [
+        "unreadable",
+        "behaviour",
+        "request",
+        "cosmetic",
+        "identical",
+    ]
+    assert printed.count("refund.yaml  issue_refund.amount 39 → 390") == 1
+    assert printed.endswith("\n")
+
+
+def test_pairs_that_changed_alike_are_one_line_with_their_number():
+    printed = shown(example())
+    assert printed.count("system prompt edited") == 1
+    assert "  3 cassettes  system prompt edited" in printed
+    assert "    tests/cassettes: g1.yaml, g2.yaml, g3.yaml\n" in printed
+
+
+def test_a_group_of_many_names_some_members_and_counts_the_rest():
+    members = tuple(pair(f"g{number}", "request", (PROMPT,)) for number in range(40))
+    one = Group(signature="s", headline="system prompt edited", pairs=tuple(each.path for each in members))
+    printed = shown(review(*members, groups=(one,)))
+    assert "  40 cassettes  system prompt edited\n    g0, g1, g2, g3 and 36 more\n" in printed
+    assert len(printed.splitlines()) < 10
+
+
+def test_members_are_named_inside_the_folder_that_they_share():
+    members = (pair("a/b/x.yaml", "request", (PROMPT,)), pair("a/c/x.yaml", "request", (PROMPT,)))
+    one = Group(signature="s", headline="system prompt edited", pairs=("a/b/x.yaml", "a/c/x.yaml"))
+    assert "    a: b/x.yaml, c/x.yaml\n" in shown(review(*members, groups=(one,)))
+
+
+def test_a_long_path_has_its_headline_on_the_next_line_and_moves_no_other():
+    long = f"tests/{'x' * 60}.yaml"
+    printed = shown(review(pair(long, headline="one"), pair("short.yaml", headline="two")))
+    assert f"  {long}\n      one\n  short.yaml  two\n" in printed
+
+
+def test_identical_pairs_are_counted_not_listed():
+    printed = shown(review(*(pair(f"p{number}", "identical") for number in range(300))))
+    assert "identical (300): only ids, times, headers and the like moved" in printed
+    assert len(printed.splitlines()) < 8
+
+
+def test_with_changes_each_cause_is_shown_with_its_values_and_its_consequences_are_folded():
+    printed = shown(review(pair("refund", "behaviour", (AMOUNT, AMOUNT_RESULT))), changes=True)
+    assert "    - issue_refund.amount 39 → 390\n        amount: 39 → 390\n        1 consequence: result\n" in printed
+    assert "refunded" not in printed
+
+
+def test_consequences_of_consequences_are_folded_into_their_first_cause():
+    second = AMOUNT_RESULT.model_copy(update={"cause": 1, "kind": "stop_reason"})
+    ((cause, followers),) = wording.causes(pair("x", "behaviour", (AMOUNT, AMOUNT_RESULT, second)))
+    assert (cause, len(followers)) == (AMOUNT, 2)
+    assert wording.consequences(followers) == "2 consequences: result, stop reason"
+    assert wording.consequences((AMOUNT_RESULT, AMOUNT_RESULT)) == "2 consequences: 2 × result"
+
+
+def test_with_changes_groups_are_opened_and_limits_are_told():
+    limited = pair("x", "request", (PROMPT,))
+    limited = limited.model_copy(update={"diff": limited.diff.model_copy(update={"limits": ("cut after 5 seconds",)})})
+    printed = shown(review(limited, pair("y", "identical")), changes=True)
+    assert "limit: cut after 5 seconds" in printed
+    assert "  y  a identical change" in printed
+
+
+def test_states_stand_beside_the_headline_and_open_is_not_said():
+    known = states(**{"tests/cassettes/refund.yaml": "flagged", "tests/cassettes/g1.yaml": "approved"})
+    printed = shown(example(), known)
+    assert "issue_refund.amount 39 → 390 [flagged]" in printed
+    assert "system prompt edited [decided in part]" in printed
+    assert "1 approved · 1 flagged" in printed
+    assert "[open]" not in printed
+
+
+def test_a_renamed_pair_says_where_it_was():
+    assert "(was old.yaml)" in shown(review(pair("new.yaml", status="renamed", baseline_path="old.yaml")))
+
+
+def test_new_findings_that_are_more_than_information_stand_under_their_pair():
+    findings = tuple(
+        Finding(code=f"code-{since}-{severity}", severity=severity, message="look", since=since)
+        for since, severity in (("new", "error"), ("new", "info"), ("known", "error"))
+    )
+    printed = shown(review(pair(findings=findings)))
+    assert "    error code-new-error: look" in printed
+    assert printed.count("code-") == 1
+
+
+def test_a_comparison_without_pairs_is_a_sentence_and_says_what_was_not_looked_at():
+    assert "No cassettes changed.\n" in shown(review())
+    assert "2 other changed files not taken for cassettes." in shown(review(uncounted=2))
+
+
+@pytest.mark.parametrize(
+    ("one", "figures"),
+    [
+        (pair(baseline_totals=totals(1000, 0), head_totals=totals(1500, 0)), "tokens 1,000 → 1,500 (+50%)"),
+        (pair(baseline_totals=totals(7213, 0), head_totals=totals(7229, 0)), "tokens 7,213 → 7,229 (+0.2%)"),
+        (pair(baseline_totals=totals(5, 0), head_totals=totals(5, 0)), "tokens 5 on both sides"),
+        (pair(baseline_totals=totals(0, 0), head_totals=totals(5, 0)), "tokens 0 → 5"),
+        (
+            pair(baseline_totals=totals(cost="0.004"), head_totals=totals(cost="1.5")),
+            "tokens 1,100 on both sides, cost $0.0040 → $1.50",
+        ),
+    ],
+)
+def test_usage_and_cost_are_told_with_both_sides(one, figures):
+    assert wording.figures(summarise(review(one), {})) == figures
+
+
+@pytest.mark.parametrize(
+    ("pairs", "figures"),
+    [
+        ((pair("a"), pair("b", None)), "tokens 1,100 → 1,210 (+10%) (1 of 2 cassettes)"),
+        (
+            (pair("a", baseline_totals=totals(cost="1"), head_totals=totals(cost="2")), pair("b", None)),
+            "tokens 1,100 on both sides, cost $1.00 → $2.00 (1 of 2 cassettes)",
+        ),
+        (
+            (
+                pair("a", baseline_totals=totals(cost="1"), head_totals=totals(cost="2")),
+                pair("b", head_totals=totals()),
+            ),
+            "tokens 2,200 on both sides, cost $1.00 → $2.00 (1 of 2 cassettes)",
+        ),
+    ],
+    ids=["one unreadable", "both over the same", "each over its own"],
+)
+def test_figures_say_over_how_many_cassettes_they_are(pairs, figures):
+    assert wording.figures(summarise(review(*pairs), {})) == figures
+
+
+@pytest.mark.parametrize(
+    ("side", "named"),
+    [
+        (Side(label="worktree"), "worktree"),
+        (Side(label="/tmp/new"), "/tmp/new"),
+        (Side(label="d" * 40, commit="d" * 40, revision="feature/x"), "feature/x (dddddddddd)"),
+        (Side(label="d" * 40, commit="d" * 40), "dddddddddd"),
+    ],
+)
+def test_sides_are_named_as_they_were_asked_for(side, named):
+    assert wording.sides(review(head=side)) == f"main (cccccccccc) → {named}"
+
+
+def test_colour_adds_nothing_but_colour():
+    plain_text, coloured = shown(example()), shown(example(), colour=True)
+    assert "\x1b[" not in plain_text
+    assert "\x1b[31;1mbehaviour\x1b[0m" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain_text
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_hostile_text_reaches_neither_terminal_nor_log(changes):
+    printed = shown(hostile_review(f"::error::{HOSTILE}\n::add-mask::x ##[command] ##vso[task.x]"), changes=changes)
+    assert not {unicodedata.category(char) for char in printed.replace("\n", "")} & UNSEEN
+    assert not any(line.strip().startswith("::") for line in printed.splitlines())
+    assert "##[" not in printed
+    assert "##vso[" not in printed

@@ -1,0 +1,319 @@
+"""What is reported for one known edit, or several, of a hand-made run; each test is a rule of the design."""
+
+import pytest
+
+from reviewlib.diff import diff
+from reviewlib.model.call import ToolSchema
+from reviewlib.model.change import Absent
+from tests.trajectories import C, T, call, recording, trajectory
+
+GET = call("get_order", {"order_id": "4471"}, {"total": 39.0, "status": "delivered"})
+CHECK = call("check_policy", {"order_id": "4471"}, {"eligible": True})
+DONE = T(text="I refunded $39.00.")
+SCHEMA = ToolSchema(
+    name="get_order", description="Look up.", schema_={"type": "object", "properties": {"id": {"type": "string"}}}
+)
+
+
+def refund(amount):
+    return call("issue_refund", {"order_id": "4471", "amount": amount}, {"status": "issued", "amount": amount})
+
+
+BASE = (GET, CHECK, refund(39.0), DONE)
+
+
+def compared(baseline, head, tolerance=0.1, **more):
+    return diff(recording(trajectory(*baseline)), recording(trajectory(*head, **more)), tolerance)
+
+
+def told(found):
+    """The causes, as (kind, tool)."""
+    return [(change.kind, change.tool) for change in found.changes if change.cause is None]
+
+
+def consequences(found):
+    return [(change.kind, found.changes[change.cause].kind) for change in found.changes if change.cause is not None]
+
+
+SEVERAL = (T([C("a", {"x": 1}, 1), C("b", {"x": 2}, 2)]), DONE)
+
+RULES = {
+    "nothing": (BASE, (GET, CHECK, refund(39), DONE), [], [], "identical"),
+    "a dropped call": (BASE, (GET, refund(39), DONE), [("tool_removed", "check_policy")], [], "behaviour"),
+    "an added call": ((GET, DONE), (GET, CHECK, DONE), [("tool_added", "check_policy")], [], "behaviour"),
+    "a changed argument, its result and the answer": (
+        BASE,
+        (GET, CHECK, refund(390.0), T(text="I refunded $390.00.")),
+        [("arguments", "issue_refund")],
+        [("result", "arguments"), ("text", "result")],
+        "behaviour",
+    ),
+    "two steps in the other order": (
+        BASE,
+        (CHECK, GET, refund(39), DONE),
+        [("tool_moved", "check_policy")],
+        [],
+        "behaviour",
+    ),
+    "a call that moved and changed": (
+        (GET, CHECK, call("note", {"t": 1}), DONE),
+        (call("note", {"t": 2}), GET, CHECK, DONE),
+        [("tool_moved", "note"), ("arguments", "note")],
+        [],
+        "behaviour",
+    ),
+    "other words": (
+        BASE,
+        (GET, CHECK, refund(39), T(text="All done: $39.00 refunded.")),
+        [("text", None)],
+        [],
+        "cosmetic",
+    ),
+    "another amount in the answer alone": (
+        BASE,
+        (GET, CHECK, refund(39), T(text="I refunded $390.00.")),
+        [("text", None)],
+        [],
+        "behaviour",
+    ),
+    "a number that was never part of the run": (
+        (GET, T(text="That takes 3 days.")),
+        (GET, T(text="That takes 5 days.")),
+        [("text", None)],
+        [],
+        "cosmetic",
+    ),
+    "a run cut off": (
+        BASE,
+        (GET, CHECK, T(text="I will now", stop="max_tokens")),
+        [("stop_reason", None)],
+        [("tool_removed", "stop_reason"), ("text", "stop_reason"), ("turns", "stop_reason")],
+        "behaviour",
+    ),
+    "a run that is no longer cut off": (
+        (GET, T(text="I will now", stop="max_tokens")),
+        (GET, refund(39), DONE),
+        [("stop_reason", None)],
+        [("tool_added", "stop_reason"), ("text", "stop_reason"), ("turns", "stop_reason")],
+        "behaviour",
+    ),
+    "a recorded failure": (
+        (GET, DONE),
+        (T(failure="invalid key", status=401),),
+        [("failure", None)],
+        [("tool_removed", "failure"), ("turns", "failure")],
+        "behaviour",
+    ),
+    "parallel calls in the other order": (SEVERAL, (T([*reversed(SEVERAL[0].calls)]), DONE), [], [], "identical"),
+    "parallel calls made one by one": (
+        SEVERAL,
+        (T([SEVERAL[0].calls[1]]), T([SEVERAL[0].calls[0]]), DONE),
+        [("turns", None)],
+        [],
+        "behaviour",
+    ),
+    "sequential calls made at once": (
+        (GET, CHECK, DONE),
+        (T([*GET.calls, *CHECK.calls]), DONE),
+        [("turns", None)],
+        [],
+        "behaviour",
+    ),
+    "one of several parallel calls dropped": (
+        SEVERAL,
+        (T([SEVERAL[0].calls[0]]), DONE),
+        [("tool_removed", "b")],
+        [],
+        "behaviour",
+    ),
+    "a third poll": ((GET, GET, DONE), (GET, GET, GET, DONE), [("tool_added", "get_order")], [], "behaviour"),
+    "one more truncated turn": (
+        (T(text="x", stop="max_tokens"), DONE),
+        (T(text="x", stop="max_tokens"), T(text="y", stop="max_tokens"), DONE),
+        [("turns", None)],
+        [],
+        "behaviour",
+    ),
+    "a changed result and what was handed on from it": (
+        (GET, refund(39.0), DONE),
+        (
+            call("get_order", {"order_id": "4471"}, {"total": 45.0, "status": "delivered"}),
+            refund(45.0),
+            T(text="I refunded $45.00."),
+        ),
+        [("result", "get_order")],
+        [("arguments", "result"), ("result", "arguments"), ("text", "result")],
+        "behaviour",
+    ),
+    "a tool that fails now": (
+        (call("get_order", {"id": 1}, {"total": 1}, is_error=False), DONE),
+        (call("get_order", {"id": 1}, "no such order", is_error=True), DONE),
+        [("failure", "get_order")],
+        [("result", "failure")],
+        "behaviour",
+    ),
+    "a type": (
+        (call("get_order", {"id": "4471"}), DONE),
+        (call("get_order", {"id": 4471}), DONE),
+        [("arguments", "get_order")],
+        [],
+        "behaviour",
+    ),
+    "a result that only one side recorded": (
+        (call("get_order", {"id": 1}, 5),),
+        (call("get_order", {"id": 1}),),
+        [],
+        [],
+        "identical",
+    ),
+    "thinking": ((T(text="x", thinking="hm"),), (T(text="x", thinking="aha"),), [], [], "identical"),
+    "arguments that cannot be parsed": (
+        (call("get_order", raw='{"id": 1'),),
+        (call("get_order", raw='{"id": 2'),),
+        [("arguments", "get_order")],
+        [],
+        "behaviour",
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_an_edit_is_told_as_what_it_is(rule):
+    baseline, head, causes, follows, significance = RULES[rule]
+    found = compared(baseline, head)
+    assert told(found) == causes
+    assert consequences(found) == follows
+    assert found.significance == significance
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_rows_hold_every_step_of_both_sides_once(rule):
+    baseline, head, *_ = RULES[rule]
+    one, other = trajectory(*baseline), trajectory(*head)
+    rows = diff(recording(one), recording(other), 0.1).rows
+    assert sorted(row.baseline[1] for row in rows if row.baseline) == list(range(len(one.steps)))
+    assert [row.head[1] for row in rows if row.head] == list(range(len(other.steps)))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_step_that_a_change_names_is_in_a_row_that_names_the_change(rule):
+    baseline, head, *_ = RULES[rule]
+    found = compared(baseline, head)
+    for number, change in enumerate(found.changes):
+        for side in ("baseline", "head"):
+            step = getattr(change, f"{side}_step")
+            assert step is None or any(getattr(row, side) == step and number in row.changes for row in found.rows)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_run_does_not_differ_from_itself(rule):
+    for turns in RULES[rule][:2]:
+        assert compared(turns, turns).changes == ()
+
+
+REQUESTS = [
+    ({"system": "Be brief."}, "system_prompt"),
+    ({"user": "Refund order 9"}, "user_message"),
+    ({"tools": (SCHEMA.model_copy(update={"description": "Find."}),)}, "tool_schema"),
+    ({"parameters": {"max_tokens": 2}}, "parameters"),
+]
+
+
+@pytest.mark.parametrize(("edit", "kind"), REQUESTS)
+def test_what_the_harness_sends_is_told_once_and_the_words_follow_from_it(edit, kind):
+    shared = {"tools": (SCHEMA,), "parameters": {"max_tokens": 1, "seed": None}}
+    one = trajectory(GET, CHECK, T(text="ok"), **shared)
+    other = trajectory(GET, CHECK, T(text="fine"), **{**shared, **edit})
+    found = diff(recording(one), recording(other), 0.1)
+    assert told(found) == [(kind, None)]
+    assert consequences(found) == [("text", kind)]
+    assert found.significance == "request"
+
+
+def test_a_model_of_another_family_is_behaviour_and_never_hides_a_dropped_call():
+    found = diff(recording(trajectory(*BASE)), recording(trajectory(GET, refund(39), DONE, model="model-2")), 0.1)
+    assert told(found) == [("model", None), ("tool_removed", "check_policy")]
+    assert {detail.path: (detail.baseline, detail.head) for detail in found.changes[0].details} == {
+        "requested": ("model-1", "model-2"),
+        "served": ("model-1", "model-2"),
+    }
+    assert found.changes[0].significance == "behaviour"
+
+
+def test_another_snapshot_of_the_same_model_is_a_request_change():
+    one, other = (trajectory(DONE, model=f"gpt-5-2025-0{month}-01") for month in (1, 2))
+    assert diff(recording(one), recording(other), 0.1).significance == "request"
+
+
+def test_a_tool_offered_or_withdrawn_and_a_new_order_of_tools_are_schema_changes():
+    second = ToolSchema(name="b")
+    one = trajectory(DONE, tools=(SCHEMA, second))
+    order = diff(recording(one), recording(trajectory(DONE, tools=(second, SCHEMA))), 0.1)
+    assert [detail.path for detail in order.changes[0].details] == ["order"]
+    gone = diff(recording(one), recording(trajectory(DONE, tools=(SCHEMA,))), 0.1)
+    assert [(detail.path, detail.head) for detail in gone.changes[0].details] == [("b", Absent())]
+
+
+def test_a_changed_request_hash_stands_for_requests_that_are_not_recorded():
+    one, other = (trajectory(T(text="x", key=key)) for key in ("aa", "bb"))
+    assert told(diff(recording(one), recording(other), 0.1)) == [("request_hash", None)]
+
+
+def test_prompts_that_a_format_does_not_hold_are_never_called_changed():
+    one, other = trajectory(DONE), trajectory(DONE, system=None)
+    assert told(diff(recording(one), recording(other), 0.1)) == [("system_prompt", None)]
+    assert diff(recording(one), recording(other, not_recorded=("system_prompt",)), 0.1).changes == ()
+
+
+USAGE = [
+    ((100, 10), (100, 10), None),
+    ((100, 10), (104, 10), "cosmetic"),
+    ((100, 10), (300, 30), "request"),
+    (None, (300, 30), None),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "significance"), USAGE)
+def test_token_totals_are_compared_where_both_sides_know_them(one, other, significance):
+    found = compared((T(text="x", usage=one),), (T(text="x", usage=other),))
+    assert [change.significance for change in found.changes] == ([significance] if significance else [])
+
+
+def test_tokens_follow_from_whatever_else_changed():
+    found = compared((T(text="x", usage=(100, 10)),), (T(text="y", usage=(300, 10)),))
+    assert consequences(found) == [("usage", "text")]
+
+
+def test_an_absent_side_is_a_conversation_added_or_removed():
+    one = recording(trajectory(*BASE))
+    assert told(diff(None, one, 0.1)) == [("conversation_added", None)]
+    assert told(diff(one, None, 0.1)) == [("conversation_removed", None)]
+    assert {row.relation for row in diff(None, one, 0.1).rows} == {"added"}
+    assert diff(None, None, 0.1).significance == "identical"
+
+
+def test_conversations_are_paired_by_what_they_do_not_by_their_order():
+    title = trajectory(T(text="A title"), system="Write a title.", user="Refund?")
+    one, other = recording(title, trajectory(*BASE)), recording(trajectory(GET, refund(39), DONE), title)
+    found = diff(one, other, 0.1)
+    assert told(found) == [("tool_removed", "check_policy")]
+    assert found.changes[0].baseline_step[0] == 1
+
+
+def test_the_same_prompt_edit_in_two_conversations_is_told_once():
+    runs = [[trajectory(T(text=text), system=system, user=text) for text in ("one", "two")] for system in ("a", "b")]
+    assert told(diff(recording(*runs[0]), recording(*runs[1]), 0.1)) == [("system_prompt", None)]
+
+
+def test_a_run_of_two_thousand_turns_that_differ_is_compared_in_bounded_time():
+    one = [call("read", {"path": f"src/{number}.py"}, number) for number in range(2000)]
+    other = [call("read", {"path": f"lib/{number}.py"}, number) for number in range(2000)]
+    found = compared(one, other)
+    assert len(told(found)) == 2000
+    assert found.limits
+
+
+def test_a_loop_keeps_its_turns_apart():
+    loop = [call("read", {"path": name}, name) for name in "abcabcabc"]
+    head = [*loop[:4], *loop[5:]]
+    assert told(compared((*loop, DONE), (*head, DONE))) == [("tool_removed", "read")]

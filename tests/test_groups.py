@@ -1,0 +1,71 @@
+from datetime import UTC, datetime
+
+from reviewlib.groups import by_risk, group, signature, unreadable_signature
+from reviewlib.model.cassette import Unreadable
+from reviewlib.pipeline import compare
+from reviewlib.policy import Policy
+from tests.trajectories import T, call, recording, trajectory
+
+AT = datetime(2026, 11, 1, tzinfo=UTC)
+GET = call("get_order", {"order_id": "4471"}, {"total": 39.0})
+CHECK = call("check_policy", {"order_id": "4471"}, {"ok": True})
+
+
+def done(text="Done."):
+    return T(text=text)
+
+
+def pair(path, one, other):
+    sides = [
+        run
+        and recording(trajectory(*run), path=path).model_copy(
+            update={"cassette": recording(path=path).cassette.model_copy(update={"content": f"{number}" * 40})}
+        )
+        for number, run in enumerate((one, other))
+    ]
+    return compare(sides[0], sides[1], Policy(), AT)
+
+
+DROPPED = ((GET, CHECK, done()), (GET, done("Ready.")))
+REWORDED = ((GET, done()), (GET, done("Ready.")))
+FAILED = ((GET, done()), (T(failure="no", status=404),))
+
+
+def test_pairs_that_changed_alike_share_a_signature_whatever_their_words():
+    pairs = [pair("a", *DROPPED), pair("b", (GET, CHECK, done("x")), (GET, done("y"))), pair("c", *REWORDED)]
+    assert pairs[0].signature == pairs[1].signature != pairs[2].signature
+    groups = group(pairs)
+    assert [(item.pairs, item.headline) for item in groups] == [(("a", "b"), "drops check_policy")]
+
+
+def test_an_outlier_is_not_in_the_group():
+    outlier = pair("c", DROPPED[0], (call("get_order", {"order_id": "1"}, {"total": 39.0}), done()))
+    assert [item.pairs for item in group([pair("a", *DROPPED), pair("b", *DROPPED), outlier])] == [("a", "b")]
+
+
+def test_other_values_are_another_signature():
+    one, other = (pair("a", (call("pay", {"n": 1}),), (call("pay", {"n": n}),)) for n in (2, 3))
+    assert one.signature != other.signature
+
+
+def test_added_and_removed_cassettes_have_signatures_of_their_own():
+    runs = [
+        pair("a", None, (GET, done())),
+        pair("b", None, (GET, done("x"))),
+        pair("c", None, (CHECK, done())),
+        pair("d", (GET, done()), None),
+    ]
+    assert [item.pairs for item in group(runs)] == [("a", "b")]
+    assert signature((), "x") != signature(())
+    assert unreadable_signature("decode") != unreadable_signature("load")
+
+
+def test_what_must_be_read_first_stands_first():
+    broken = compare(Unreadable(path="u", content="1", stage="decode", reason="cut off"), None, Policy(), AT)
+    pairs = [pair("a", *REWORDED), pair("b", *DROPPED), broken, pair("d", *FAILED), pair("e", *DROPPED[:1] * 2)]
+    assert [item.path for item in by_risk(pairs)] == ["d", "u", "b", "a", "e"]
+
+
+def test_of_pairs_with_the_same_risk_the_one_that_changed_more_stands_first():
+    more = pair("z", DROPPED[0], (call("get_order", {"order_id": "1"}, {"total": 39.0}), done()))
+    assert [item.path for item in by_risk([pair("a", *DROPPED), more])] == ["z", "a"]
