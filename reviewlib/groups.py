@@ -44,9 +44,9 @@ def _value(detail: Detail) -> Plain:
     return [detail.path, *sides]
 
 
-def unreadable_signature(stage: str) -> str:
-    """Return the signature that unreadable cassettes of one stage share."""
-    return hashlib.sha256(f"unreadable {stage}".encode()).hexdigest()[:16]
+def unreadable_signature(stage: str, reason: str) -> str:
+    """Return the signature that cassettes share which could not be read for the same reason."""
+    return hashlib.sha256(canonical([stage, reason]).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def group(pairs: Sequence[Pair]) -> tuple[Group, ...]:

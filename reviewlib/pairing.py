@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz.fuzz import ratio
+from rapidfuzz.fuzz import token_set_ratio
 
 from reviewlib.acts import acts_of
 from reviewlib.align import align
@@ -16,9 +16,11 @@ from reviewlib.canonical import behaviour_key, opening_key, request_key
 from reviewlib.model.cassette import Unreadable
 from reviewlib.model.trajectory import Recording, SystemPrompt, Trajectory, UserMessage
 
-MIN_LIKENESS = 0.5
-"""Conversations, and cassettes of different paths, that are less alike than this are not the same scenario."""
+MIN_LIKENESS = 0.4
+"""Conversations of one cassette that are less alike than this are not the same scenario."""
 
+MIN_RENAMED = 0.75
+"""Cassettes of different paths that are less alike than this were removed and added, not renamed."""
 
 MIN_RERUN = 0.75
 """A run beside an unchanged copy of the baseline's is a newer recording of it when it is at least this like it."""
@@ -120,7 +122,7 @@ def _is_copy(one: Trajectory, other: Trajectory) -> bool:
 
 def likeness(one: Trajectory, other: Trajectory) -> float:
     """Return how alike two conversations are, from 0 to 1: half by how they open, half by what they do."""
-    opening = 1.0 if opening_key(one) == opening_key(other) else ratio(_opening(one), _opening(other)) / 100
+    opening = 1.0 if opening_key(one) == opening_key(other) else _opening_likeness(one, other)
     keys = [[act.tools for act in acts_of(item)] for item in (one, other)]
     longest = max(len(keys[0]), len(keys[1]), 1)
     common = sum(1 for i, j in align(keys[0], keys[1]) if i is not None and j is not None)
@@ -129,10 +131,16 @@ def likeness(one: Trajectory, other: Trajectory) -> float:
     return 0.5 * opening + 0.25 * common / longest + 0.25 * strict / longest
 
 
-def _opening(trajectory: Trajectory) -> str:
-    system = next((step.text for step in trajectory.steps if isinstance(step, SystemPrompt)), "")
-    user = next((step.text for step in trajectory.steps if isinstance(step, UserMessage)), "")
-    return f"{system[:2000]}\n{user[:2000]}"
+def _opening_likeness(one: Trajectory, other: Trajectory) -> float:
+    """Compare the beginnings of both prompts by their words: instructions that were added or dropped at the end count little."""
+    scores = [
+        token_set_ratio(_first(one, kind)[:1000], _first(other, kind)[:1000]) for kind in (SystemPrompt, UserMessage)
+    ]
+    return sum(scores) / 200
+
+
+def _first(trajectory: Trajectory, kind: type[SystemPrompt] | type[UserMessage]) -> str:
+    return next((step.text for step in trajectory.steps if isinstance(step, kind)), "-")
 
 
 def pair_cassettes(
@@ -155,7 +163,7 @@ def pair_cassettes(
     )
     renamed: dict[int, int] = {}
     for negative, _, _, i, j in scored:
-        if -negative >= MIN_LIKENESS + 0.25 and i not in renamed and j not in renamed.values():
+        if -negative >= MIN_RENAMED and i not in renamed and j not in renamed.values():
             renamed[i] = j
     pairs += [(gone[i], new[j]) for i, j in renamed.items()]
     pairs += [(item, None) for i, item in enumerate(gone) if i not in renamed]

@@ -13,6 +13,7 @@ from reviewlib.groups import by_risk, group, signature, unreadable_signature
 from reviewlib.headline import headline
 from reviewlib.model.cassette import File, Unreadable
 from reviewlib.model.change import Diff
+from reviewlib.model.frozen import Frozen
 from reviewlib.model.review import Digests, Finding, Pair, Review, Status, Totals
 from reviewlib.model.trajectory import Recording
 from reviewlib.pairing import pair_cassettes
@@ -67,8 +68,7 @@ def compare(baseline: Read | None, head: Read | None, policy: Policy, prices_at:
     one, other = _readable(baseline), _readable(head)
     status = _status(baseline, head)
     path = _path(head) or _path(baseline) or ""
-    broken = next((item for item in (head, baseline) if isinstance(item, Unreadable)), None)
-    found = None if broken else diff(one, other, policy.usage_tolerance)
+    told = _told_unreadable(baseline, head) or _told_changes(one, other, status, policy)
     return Pair(
         path=path,
         baseline_path=_path(baseline),
@@ -78,20 +78,43 @@ def compare(baseline: Read | None, head: Read | None, policy: Policy, prices_at:
         head_content=_content(head),
         baseline=baseline,
         head=head,
-        diff=found,
-        significance=found.significance if found else None,
-        headline=headline(found.changes, status, one, other)
-        if found
-        else f"unreadable: {broken.reason if broken else ''}",
-        signature=signature(found.changes, _held(status, one or other))
-        if found
-        else unreadable_signature(broken.stage if broken else ""),
+        diff=told.diff,
+        significance=told.diff.significance if told.diff else None,
+        headline=told.headline,
+        signature=told.signature,
         baseline_digests=_digests(one),
         head_digests=_digests(other),
         baseline_totals=totals(one, prices_at) if one else Totals(),
         head_totals=totals(other, prices_at) if other else Totals(),
-        findings=_findings(found),
+        findings=_findings(told.diff),
         record_command=policy.record_command_for(path),
+    )
+
+
+class _Told(Frozen):
+    """What a comparison says: its changes, in one sentence, under one signature."""
+
+    diff: Diff | None
+    headline: str
+    signature: str
+
+
+def _told_unreadable(baseline: Read | None, head: Read | None) -> _Told | None:
+    """Say which side could not be read, at which stage and why; None where both could."""
+    for side, name in ((head, "head"), (baseline, "baseline")):
+        if isinstance(side, Unreadable):
+            where = "" if baseline is None or head is None else f" {name}"
+            sentence = f"unreadable{where} ({side.stage}): {side.reason}"
+            return _Told(diff=None, headline=sentence, signature=unreadable_signature(side.stage, side.reason))
+    return None
+
+
+def _told_changes(one: Recording | None, other: Recording | None, status: Status, policy: Policy) -> _Told:
+    found = diff(one, other, policy.usage_tolerance)
+    return _Told(
+        diff=found,
+        headline=headline(found.changes, status, one, other),
+        signature=signature(found.changes, _held(status, one or other)),
     )
 
 

@@ -62,7 +62,7 @@ def refusal(data: bytes) -> DecodeError:
         (b"version = 1\n\n[[interactions]]\nx = 'y'\n", "toml", {"version": 1, "interactions": [{"x": "y"}]}),
         (b"# c\n[[a.b]]\nx = 1\n", "toml", {"a": {"b": [{"x": 1}]}}),
         (b"just some words\nand more\n", "text", "just some words\nand more\n"),
-        (b"httprr trace v1\n10 20\nGET /", "text", "httprr trace v1\n10 20\nGET /"),
+        (b"httprr trace v1\n10 20\nGET /", "text", b"httprr trace v1\n10 20\nGET /"),
         (b"httprr trace v1\n\xff\xfe\x00", "text", b"httprr trace v1\n\xff\xfe\x00"),
     ],
 )

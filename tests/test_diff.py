@@ -313,6 +313,15 @@ def test_a_run_of_two_thousand_turns_that_differ_is_compared_in_bounded_time():
     assert found.limits
 
 
+def test_calls_in_prose_that_became_native_are_the_same_calls():
+    prose = (T([C("Get Order", {"id": 1}, 5, origin="text")], text="Thought: look it up"), DONE)
+    native = (T([C("get_order", {"id": 1}, 5)]), DONE)
+    for one, other in ((prose, native), (native, prose)):
+        found = compared(one, other)
+        assert told(found) == [("parameters", None)]
+        assert consequences(found) == [("text", "parameters")]
+
+
 def test_a_loop_keeps_its_turns_apart():
     loop = [call("read", {"path": name}, name) for name in "abcabcabc"]
     head = [*loop[:4], *loop[5:]]

@@ -57,7 +57,7 @@ def test_added_and_removed_cassettes_have_signatures_of_their_own():
     ]
     assert [item.pairs for item in group(runs)] == [("a", "b")]
     assert signature((), "x") != signature(())
-    assert unreadable_signature("decode") != unreadable_signature("load")
+    assert unreadable_signature("decode", "x") != unreadable_signature("load", "x") != unreadable_signature("load", "y")
 
 
 def test_what_must_be_read_first_stands_first():

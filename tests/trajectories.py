@@ -31,6 +31,7 @@ class C:
     result: Any = NOTHING
     is_error: bool | None = None
     raw: str | None = None
+    origin: str = "native"
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,7 @@ def trajectory(
                     result=None if item.result is NOTHING else item.result,
                     result_recorded=item.result is not NOTHING,
                     is_error=item.is_error,
+                    origin=item.origin,  # type: ignore[arg-type]
                 )
             )
         if spec.failure is not None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from reviewlib.diff.causes import with_causes
 from reviewlib.diff.draft import Draft, Place, Sides, draft
 from reviewlib.diff.matching import Matching, match
+from reviewlib.diff.prose import in_one_tongue, manner_drafts
 from reviewlib.diff.requests import prompt_drafts, setting_drafts
 from reviewlib.diff.rows import one_sided, rows_of
 from reviewlib.diff.steps import call_drafts, text_drafts, turn_drafts
@@ -35,7 +36,7 @@ def diff(baseline: Recording | None, head: Recording | None, usage_tolerance: fl
             drafts.append(_lone(pair, number))
             continue
         sides = Sides(pair.baseline, pair.head)
-        left, right = one[pair.baseline], other[pair.head]
+        left, right = in_one_tongue(one[pair.baseline], other[pair.head])
         matchings[number] = match(left, right)
         drafts += _compared(matchings[number], number, sides, left, right, unknown)
     drafts += _usage(
@@ -57,6 +58,7 @@ def diff(baseline: Recording | None, head: Recording | None, usage_tolerance: fl
 def _compared(
     matching: Matching, number: int, sides: Sides, left: Trajectory, right: Trajectory, unknown: frozenset[str]
 ) -> Iterator[Draft]:
+    yield from manner_drafts(left, right, number, sides)
     yield from prompt_drafts(left, right, number, sides, unknown)
     yield from setting_drafts(matching, number, sides)
     yield from turn_drafts(matching, number, sides)
