@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from reviewlib.headline import RISK, told
-from reviewlib.model.change import SIGNIFICANCES, Absent, Change, Detail
+from reviewlib.model.change import SIGNIFICANCES, Absent, Change, Detail, Diff
 from reviewlib.model.frozen import Plain
 from reviewlib.model.review import Group, Pair
 from reviewlib.values import canonical
@@ -23,7 +23,7 @@ def signature(changes: Sequence[Change], one_sided: str = "") -> str:
 
     ``one_sided`` is what an added or a removed cassette holds (its behaviour digest): only equal ones are alike.
     """
-    causes = sorted(canonical(_essence(change)) for change in changes if change.cause is None)
+    causes = sorted({canonical(_essence(change)) for change in changes if change.cause is None})
     return hashlib.sha256(canonical([one_sided, causes]).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -66,7 +66,7 @@ def _headline(pair: Pair) -> str:
 
 
 def by_risk(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    """Order pairs as they should be read: recorded failures, then the unreadable, then by falling significance and risk.
+    """Order pairs as they should be read: new errors first, then the unreadable, then by falling significance and risk.
 
     Of pairs that changed alike, a pair that also changed something else comes first.
     """
@@ -75,11 +75,18 @@ def by_risk(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
 
 def _risk(pair: Pair) -> tuple[int, int, int, str]:
     if pair.diff is None:
-        return (1, 0, 0, pair.path)
+        return (2, 0, 0, pair.path)
     causes = [
         change for change in pair.diff.changes if change.cause is None and change.significance == pair.significance
     ]
     kinds = sorted(RISK.index(change.kind) for change in causes)
-    failed = any(change.kind == "failure" and change.tool is None and change.head_step for change in causes)
-    rank = 0 if failed else 2 + len(SIGNIFICANCES) - SIGNIFICANCES.index(pair.diff.significance)
-    return (rank, kinds[0] if kinds else 0, -len(kinds), pair.path)
+    return (_alarm(pair, pair.diff), kinds[0] if kinds else 0, -len(kinds), pair.path)
+
+
+def _alarm(pair: Pair, found: Diff) -> int:
+    """Rank a pair: 0 a failure that is new, 1 another new error, 2 (for the unreadable), and then by significance."""
+    if any(change.kind == "failure" and change.tool is None and change.head_step for change in found.changes):
+        return 0
+    if any(finding.severity == "error" and finding.since == "new" for finding in pair.findings):
+        return 1
+    return 3 + len(SIGNIFICANCES) - SIGNIFICANCES.index(found.significance)

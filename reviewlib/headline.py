@@ -14,7 +14,7 @@ MAX_PARTS = 3
 """Causes that a headline tells; more are counted."""
 
 MAX_VALUE = 40
-"""Characters of a value in a headline."""
+"""Characters of a value in a headline; a name without spaces (a model, an id) may have twice as many."""
 
 RISK = (
     "failure", "tool_removed", "tool_added", "arguments", "tool_moved", "result", "stop_reason", "turns", "conversation_removed",
@@ -73,7 +73,8 @@ def value(plain: Plain) -> str:
         return "nothing"
     text = plain if isinstance(plain, str) and not _looks_typed(plain) else canonical(plain)
     text = " ".join(text.split())
-    return text if len(text) <= MAX_VALUE else f"{text[: MAX_VALUE - 1]}…"
+    limit = MAX_VALUE if " " in text or isinstance(plain, (dict, list)) else 2 * MAX_VALUE
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
 def _looks_typed(text: str) -> bool:
@@ -86,7 +87,7 @@ def _arrow(detail: Detail) -> str:
     one, other = detail.baseline, detail.head
     if isinstance(one, str) and isinstance(other, str) and max(len(one), len(other)) > MAX_VALUE:
         common = Prefix.similarity(one, other)
-        if common > MAX_VALUE // 2:
+        if common > MAX_VALUE // 2 and " " in one[:common]:
             one, other = (f"…{text[common - 8 :].lstrip()}" for text in (one, other))
     return f"{value(one)} → {value(other)}"
 

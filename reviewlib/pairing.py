@@ -22,7 +22,7 @@ MIN_LIKENESS = 0.4
 MIN_RENAMED = 0.75
 """Cassettes of different paths that are less alike than this were removed and added, not renamed."""
 
-MIN_RERUN = 0.75
+MIN_RERUN = 0.6
 """A run beside an unchanged copy of the baseline's is a newer recording of it when it is at least this like it."""
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from reviewlib.canonical import behaviour_digest, request_digest
+from reviewlib.checks import findings, refuse_unknown
 from reviewlib.costs import totals
 from reviewlib.diff import diff
 from reviewlib.formats import read_cassettes
@@ -14,7 +15,7 @@ from reviewlib.headline import headline
 from reviewlib.model.cassette import File, Unreadable
 from reviewlib.model.change import Diff
 from reviewlib.model.frozen import Frozen
-from reviewlib.model.review import Digests, Finding, Pair, Review, Status, Totals
+from reviewlib.model.review import Digests, Pair, Review, Status, Totals
 from reviewlib.model.trajectory import Recording
 from reviewlib.pairing import pair_cassettes
 from reviewlib.policy import Policy
@@ -28,6 +29,7 @@ Read: TypeAlias = Recording | Unreadable
 
 def review(snapshot: Snapshot, policy: Policy, prices_at: datetime) -> Review:
     """Compare the two sides of a snapshot. ``prices_at`` is the day whose prices both sides are costed with."""
+    refuse_unknown(policy.severities)
     matched = pair_cassettes(read(snapshot.baseline_files), read(snapshot.head_files))
     changed = [(one, other) for one, other in matched if _content(one) != _content(other) or _path(one) != _path(other)]
     cassettes = [(one, other) for one, other in changed if _is_cassette(one, other)]
@@ -86,7 +88,7 @@ def compare(baseline: Read | None, head: Read | None, policy: Policy, prices_at:
         head_digests=_digests(other),
         baseline_totals=totals(one, prices_at) if one else Totals(),
         head_totals=totals(other, prices_at) if other else Totals(),
-        findings=_findings(told.diff),
+        findings=findings(one, other, told.diff, policy.severities),
         record_command=policy.record_command_for(path),
     )
 
@@ -116,13 +118,6 @@ def _told_changes(one: Recording | None, other: Recording | None, status: Status
         headline=headline(found.changes, status, one, other),
         signature=signature(found.changes, _held(status, one or other)),
     )
-
-
-def _findings(found: Diff | None) -> tuple[Finding, ...]:
-    if found is None or not found.leftovers:
-        return ()
-    message = "head still holds the baseline's own recording beside the new one; only the new one is compared"
-    return (Finding(code="appended", severity="info", message=message),)
 
 
 def _readable(item: Read | None) -> Recording | None:

@@ -11,7 +11,7 @@ import shlex
 import tomllib
 from functools import lru_cache
 from string import Formatter
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, ValidationError, field_validator
 
@@ -31,6 +31,9 @@ DEFAULT_GLOBS = (
     "**/vcr*/**",
 )
 
+Setting: TypeAlias = Literal["error", "warning", "info", "off"]
+"""The severity that a project gives to a finding; ``off`` turns its check off."""
+
 _PLACEHOLDERS = ("test", "path")
 
 
@@ -42,6 +45,7 @@ class Policy(Frozen):
     (the test's id) and ``{path}`` (the cassette's). ``usage_tolerance``: the fraction of a token count that may move without
     being a change worth reading. ``require_approval``: the significances that need a verdict. ``blocking``: the codes of
     findings that no verdict clears where they are new in head. ``self_approval``: whether the author of a head commit counts as its reviewer.
+    ``severities``: by a finding's code, the severity that it has in this project, or ``off``.
     """
 
     cassettes: tuple[str, ...] = DEFAULT_GLOBS
@@ -50,6 +54,7 @@ class Policy(Frozen):
     require_approval: tuple[Significance, ...] = ("behaviour",)
     blocking: tuple[str, ...] = ("secret",)
     self_approval: bool = True
+    severities: dict[str, Setting] = {}
 
     @field_validator("record_command")
     @classmethod

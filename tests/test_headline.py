@@ -99,7 +99,8 @@ def test_a_parameter_that_moved_and_a_long_value_are_told_by_what_differs(one, o
         (Absent(), "nothing"),
         ("two\nlines", "two lines"),
         ({"b": 1, "a": 2}, '{"a":2,"b":1}'),
-        ("x" * 100, "x" * 39 + "…"),
+        ("x y" * 40, ("x y" * 40)[:39] + "…"),
+        ("x" * 100, "x" * 79 + "…"),
     ],
 )
 def test_a_value_is_short_on_one_line_and_shows_its_type(plain, text):

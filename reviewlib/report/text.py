@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from posixpath import commonpath, dirname
 
 from reviewlib.headline import phrase
-from reviewlib.model.review import Finding, Pair, Review
+from reviewlib.model.review import Pair, Review
 from reviewlib.report import wording
 from reviewlib.report.neutral import log_safe, one_line
 from reviewlib.summary import HasState, Summary, Waiting, state_of
@@ -30,7 +30,7 @@ def render(
             + "\n"
         )
     paint = _ansi if colour else _plain
-    printed = [*_lines(_head(review)), *_lines(_counts(summary))]
+    printed = [*_lines(_head(review)), *_lines(_counts(review, summary))]
     shown = _one_by_one(wording.entries(review, summary)) if changes else wording.entries(review, summary)
     for significance in wording.HEADINGS:
         section = [entry for entry in shown if entry.significance == significance]
@@ -64,9 +64,9 @@ def _head(review: Review) -> tuple[str]:
     return (wording.sides(review),)
 
 
-def _counts(summary: Summary) -> Iterator[str]:
+def _counts(review: Review, summary: Summary) -> Iterator[str]:
     yield f"{wording.plural(summary.pairs, 'changed cassette')}: {wording.tally(summary)}"
-    for line in (wording.decided(summary), wording.figures(summary)):
+    for line in (wording.decided(summary), wording.figures(summary), wording.found(review)):
         if line:
             yield line
 
@@ -86,8 +86,9 @@ def _section(entries: list[wording.Entry], states: Mapping[str, HasState], *, ch
         yield from (f"  {name:<{width}}  {headline}",) if len(name) <= _COLUMN else (f"  {name}", f"      {headline}")
         if entry.shared is not None:
             yield f"    {_members(entry.pairs)}"
+        yield from (f"    {one_line(line)}" for line in wording.judged(entry.pairs))
+        if entry.shared is not None:
             continue
-        yield from _findings(first.findings)
         if changes:
             yield from _changes(first)
 
@@ -116,12 +117,6 @@ def _tag(entry: wording.Entry, states: Mapping[str, HasState]) -> str:
     if any(state_of(other, states) != state for other in others):
         return " [decided in part]"
     return moved if state == "open" else f"{moved} [{state}]"
-
-
-def _findings(findings: tuple[Finding, ...]) -> Iterator[str]:
-    for finding in findings:
-        if finding.severity != "info" and finding.since == "new":
-            yield f"    {finding.severity} {finding.code}: {one_line(finding.message)}"
 
 
 def _changes(pair: Pair) -> Iterator[str]:

@@ -1,10 +1,11 @@
 """The words and figures that the text and the Markdown report share. Everything here is one line, not yet escaped."""
 
 import json
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from reviewlib.checks import SEVERITIES
 from reviewlib.model.change import SIGNIFICANCES, Absent, Change, Detail, Significance
 from reviewlib.model.frozen import Frozen, Plain
 from reviewlib.model.review import Pair, Review, Side, Totals
@@ -47,6 +48,30 @@ def entries(review: Review, summary: Summary) -> tuple[Entry, ...]:
             )
         )
     return tuple(found)
+
+
+def judged(pairs: Sequence[Pair]) -> Iterator[str]:
+    """Say which errors and warnings are new in these pairs, each once, with the number of pairs that have it."""
+    having: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for pair in pairs:
+        for code, finding in {finding.code: finding for finding in pair.findings if finding.since == "new"}.items():
+            if finding.severity != "info":
+                having[finding.severity, code].append(finding.message)
+    for (severity, code), messages in having.items():
+        count = f" in {len(messages)} of {len(pairs)}" if len(pairs) > 1 else ""
+        yield f"{severity} {code}{count}: {messages[0]}"
+
+
+def found(review: Review) -> str:
+    """Count the findings that are new or gone, the severest first; empty where there are none."""
+    counts: Counter[tuple[int, str, str]] = Counter()
+    for pair in review.pairs:
+        seen = {
+            (SEVERITIES.index(item.severity), item.code, item.since) for item in pair.findings if item.since != "known"
+        }
+        counts.update(seen)
+    told = [f"{count} {code}{' gone' if since == 'gone' else ''}" for (_, code, since), count in sorted(counts.items())]
+    return f"findings: {' · '.join(told)}" if told else ""
 
 
 def sides(review: Review) -> str:

@@ -117,7 +117,23 @@ def test_new_findings_that_are_more_than_information_stand_under_their_pair():
     )
     printed = shown(review(pair(findings=findings)))
     assert "    error code-new-error: look" in printed
-    assert printed.count("code-") == 1
+    assert printed.count(": look") == 1
+
+
+def test_findings_are_counted_above_all_pairs_what_was_known_before_is_not():
+    findings = tuple(
+        Finding(code=f"code-{since}", severity=severity, message="look", since=since)
+        for since, severity in (("gone", "info"), ("new", "error"), ("known", "error"))
+    )
+    assert "findings: 1 code-new · 1 code-gone gone\n" in shown(review(pair(findings=findings)))
+
+
+def test_a_group_tells_a_finding_of_its_members_once_and_how_many_have_it():
+    finding = Finding(code="renamed-model", severity="error", message="renamed", since="new")
+    pairs = [pair(f"{name}.yaml", signature="s", findings=(finding,) if name != "c" else ()) for name in "abc"]
+    printed = shown(review(*pairs, groups=(Group(signature="s", headline="h", pairs=("a.yaml", "b.yaml", "c.yaml")),)))
+    assert "    error renamed-model in 2 of 3: renamed" in printed
+    assert printed.count(": renamed") == 1
 
 
 def test_a_comparison_without_pairs_is_a_sentence_and_says_what_was_not_looked_at():
