@@ -35,8 +35,7 @@ class Act:
     @cached_property
     def exact(self) -> Hashable:
         """Equal for turns that did and said the same, and got the same results."""
-        calls = sorted((*call_key(call), canonical(call.result), str(call.is_error)) for call in self.calls)
-        return (self.ending, tuple(calls), self.text)
+        return (self.ending, tuple(sorted(outcome_key(call) for call in self.calls)), self.text)
 
     @cached_property
     def calling(self) -> Hashable:
@@ -52,6 +51,11 @@ class Act:
 def call_key(call: ToolCall) -> tuple[str, str]:
     """Return tool and canonical arguments; equal exactly for calls that ask for the same."""
     return call.tool, call.arguments_raw if call.arguments_raw is not None else canonical(call.arguments)
+
+
+def outcome_key(call: ToolCall) -> tuple[str, str, str, str]:
+    """Return what a call asked for and what came of it; equal exactly for calls that are the same in both."""
+    return (*call_key(call), canonical(call.result) if call.result_recorded else "", str(call.is_error))
 
 
 def acts_of(trajectory: Trajectory) -> tuple[Act, ...]:

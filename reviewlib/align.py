@@ -6,7 +6,7 @@ as far left as possible in the second. So a swap reads as "the later one moved",
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 Aligned: TypeAlias = tuple[int | None, int | None]
 """An index of each sequence; None where the other side has no counterpart."""
@@ -89,8 +89,11 @@ def gaps(anchors: Sequence[tuple[int, int]], first: int, second: int) -> list[Ga
     return found
 
 
+Item = TypeVar("Item")
+
+
 def layered(
-    first: Sequence[Hashable], second: Sequence[Hashable], layers: Sequence[Callable[[Hashable], Hashable]]
+    first: Sequence[Item], second: Sequence[Item], layers: Sequence[Callable[[Item], Hashable]]
 ) -> list[tuple[int, int]]:
     """Match items by the strictest key first; each looser key only matches between the anchors that are already found.
 

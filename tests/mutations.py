@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reviewlib.model.trajectory import AssistantText, ToolCall, Trajectory, UserMessage
@@ -18,8 +18,8 @@ class Mutant:
     """An edited run with the edits that were applied."""
 
     turns: tuple[T, ...]
-    settings: dict[str, Any]
     edits: Counter[Edit]
+    settings: dict[str, Any] = field(default_factory=dict)
 
 
 def told(trajectory: Trajectory) -> tuple[T, ...]:
@@ -59,8 +59,8 @@ def mutated(turns: tuple[T, ...], seed: int, count: int) -> Mutant:
             break
         if any(abs(place - other) <= 1 for other in taken):
             continue
-        name = chance.choice(list(EDITS))
-        applied = EDITS[name](turns, place, chance)
+        names = chance.sample(list(EDITS), len(EDITS))
+        applied = next((made for name in names if (made := EDITS[name](turns, place, chance))), None)
         if applied is None:
             continue
         replaced, made, moved_to = applied
@@ -73,7 +73,47 @@ def mutated(turns: tuple[T, ...], seed: int, count: int) -> Mutant:
         taken.add(place)
         edits += made
     flat = tuple(turn for place in sorted(edited) for turn in edited[place])
-    return Mutant(flat, {}, edits)
+    if sum(edits.values()) < count and chance.random() < 0.5 and len(turns) > 3:
+        kind, settings = chance.choice(SETTINGS)
+        return Mutant(flat, edits + Counter([(kind, None)]), settings)
+    return Mutant(flat, edits)
+
+
+SETTINGS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("model", {"model": "another-model"}),
+    ("system_prompt", {"system": "You are another agent."}),
+    ("user_message", {"user": "Do something else."}),
+    ("parameters", {"parameters": {"temperature": 1}}),
+)
+"""Edits of what is sent with every turn."""
+
+
+def noisy(turns: tuple[T, ...], chance: random.Random) -> tuple[T, ...]:
+    """Change everything that means nothing: key order, how numbers are written, the order of parallel calls, thinking."""
+    return tuple(
+        replace(
+            turn,
+            calls=tuple(_noisy_call(call, chance) for call in chance.sample(list(turn.calls), len(turn.calls))),
+            thinking=f"thought {chance.random()}" if chance.random() < 0.3 else None,
+        )
+        for turn in turns
+    )
+
+
+def _noisy_call(call: C, chance: random.Random) -> C:
+    result = call.result if call.result is NOTHING else _noisy_value(call.result, chance)
+    return replace(call, arguments=_noisy_value(call.arguments, chance), result=result)
+
+
+def _noisy_value(value: Any, chance: random.Random) -> Any:
+    if isinstance(value, dict):
+        keys = chance.sample(list(value), len(value))
+        return {key: _noisy_value(value[key], chance) for key in keys}
+    if isinstance(value, list):
+        return [_noisy_value(item, chance) for item in value]
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**50:
+        return float(value)
+    return value
 
 
 Applied = tuple[list[T], Counter[Edit], int | None] | None
@@ -81,7 +121,7 @@ Applied = tuple[list[T], Counter[Edit], int | None] | None
 
 def _drop(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
     turn = turns[place]
-    if not turn.calls:
+    if not turn.calls or (len(turn.calls) == 1 and turn.user is not None):
         return None
     number = chance.randrange(len(turn.calls))
     left = [*turn.calls[:number], *turn.calls[number + 1 :]]
@@ -101,15 +141,19 @@ def _insert(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
 
 def _move(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
     turn = turns[place]
-    if len(turn.calls) != 1:
+    if len(turn.calls) != 1 or turn.user is not None:
         return None
     target = chance.randrange(len(turns))
     between = turns[min(place, target + 1) : max(place, target + 1)]
     passed = [call for other in between for call in other.calls if other is not turn]
-    same = [call for other in turns for call in other.calls if call.tool == turn.calls[0].tool]
+    same = [call for other in turns for call in other.calls if _asked(call) == _asked(turn.calls[0])]
     if abs(target - place) < 2 or not passed or len(same) > 1:
         return None
     return [], Counter([("tool_moved", turn.calls[0].tool)]), target
+
+
+def _asked(call: C) -> tuple[str, str]:
+    return call.tool, repr(call.raw or call.arguments)
 
 
 def _argument(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
@@ -155,6 +199,13 @@ def _wording(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied
     return [replace(turn, text=" ".join(words))], Counter(), None
 
 
+def _stop(turns: tuple[T, ...], place: int, _chance: random.Random) -> Applied:
+    turn = turns[place]
+    if place != len(turns) - 1 or turn.calls or turn.stop not in {None, "end_turn"}:
+        return None
+    return [replace(turn, stop="max_tokens")], Counter([("stop_reason", None)]), None
+
+
 EDITS: dict[str, Callable[[tuple[T, ...], int, random.Random], Applied]] = {
     "drop": _drop,
     "insert": _insert,
@@ -163,6 +214,7 @@ EDITS: dict[str, Callable[[tuple[T, ...], int, random.Random], Applied]] = {
     "result": _result,
     "error": _error,
     "wording": _wording,
+    "stop": _stop,
 }
 
 

@@ -7,11 +7,10 @@ turns that stayed alone are matched next, within the gap and then anywhere; the 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from rapidfuzz.fuzz import ratio
 
-from reviewlib.acts import Act, acts_of, call_key
+from reviewlib.acts import Act, acts_of, call_key, outcome_key
 from reviewlib.align import best, gaps, layered
 from reviewlib.model.trajectory import ToolCall, Trajectory
 from reviewlib.values import similarity
@@ -70,12 +69,8 @@ def match(baseline: Trajectory, head: Trajectory) -> Matching:
 
 
 def _anchors(one: Sequence[Act], other: Sequence[Act]) -> tuple[list[tuple[int, int]], bool]:
-    layers = [lambda act: act.exact, lambda act: act.calling]
-    anchors = layered(
-        cast("Sequence[Hashable]", one),
-        cast("Sequence[Hashable]", other),
-        cast("Sequence[Callable[[Hashable], Hashable]]", layers),
-    )
+    layers: list[Callable[[Act], Hashable]] = [lambda act: act.exact, lambda act: act.calling]
+    anchors = layered(one, other, layers)
     limited, found = False, list(anchors)
     for left, right in gaps(anchors, len(one), len(other)):
         mine, theirs = [one[i] for i in left], [other[j] for j in right]
@@ -100,7 +95,9 @@ def _likeness(one: Act, other: Act) -> float:
 
 def _within(one: Sequence[ToolCall], other: Sequence[ToolCall]) -> list[tuple[ToolCall, ToolCall]]:
     """Match the parallel calls of two turns as sets: equal ones first, then those of one tool by likeness."""
-    pairs, mine, theirs = _equal(one, other, call_key)
+    pairs, mine, theirs = _equal(one, other, outcome_key)
+    more, mine, theirs = _equal(mine, theirs, call_key)
+    pairs += more
     for tool in dict.fromkeys(call.tool for call in mine):
         left = [call for call in mine if call.tool == tool]
         right = [call for call in theirs if call.tool == tool]
@@ -144,10 +141,10 @@ def _loose_calls(
     """Match calls of turns without a counterpart, inside each gap between the anchors, in order."""
     pairs: list[tuple[ToolCall, ToolCall]] = []
     for left, right in gaps(anchors, len(one), len(other)):
-        mine = [call for i in left for call in sorted(one[i].calls, key=call_key)]
-        theirs = [call for j in right for call in sorted(other[j].calls, key=call_key)]
-        keys = [[call_key(call) for call in calls] for calls in (mine, theirs)]
-        found = layered(keys[0], keys[1], [lambda key: key, lambda key: cast("tuple[str, str]", key)[0]])
+        mine = [call for i in left for call in sorted(one[i].calls, key=outcome_key)]
+        theirs = [call for j in right for call in sorted(other[j].calls, key=outcome_key)]
+        keys = [[outcome_key(call) for call in calls] for calls in (mine, theirs)]
+        found = layered(keys[0], keys[1], [lambda key: key, lambda key: key[:2], lambda key: key[0]])
         pairs += [(mine[i], theirs[j]) for i, j in found]
     return pairs
 
@@ -162,7 +159,8 @@ def _elsewhere(one: Sequence[ToolCall], other: Sequence[ToolCall]) -> list[tuple
 
     The latter moved and changed; without an argument in common it is another call, not the same one.
     """
-    pairs, mine, theirs = _equal(one, other, call_key)
+    pairs, mine, theirs = _equal(one, other, outcome_key)
+    equal, mine, theirs = _equal(mine, theirs, call_key)
     left, right = Counter(call.tool for call in mine), Counter(call.tool for call in theirs)
     single = {tool for tool, count in left.items() if count == 1 and right[tool] == 1}
     more, _, _ = _equal(
@@ -170,7 +168,7 @@ def _elsewhere(one: Sequence[ToolCall], other: Sequence[ToolCall]) -> list[tuple
         [call for call in theirs if call.tool in single],
         lambda call: call.tool,
     )
-    return pairs + [pair for pair in more if _related(*pair)]
+    return pairs + equal + [pair for pair in more if _related(*pair)]
 
 
 def _related(one: ToolCall, other: ToolCall) -> bool:
