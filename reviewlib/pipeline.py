@@ -21,6 +21,7 @@ from reviewlib.pairing import pair_cassettes
 from reviewlib.policy import Policy
 from reviewlib.sources import Snapshot
 from reviewlib.trajectory import read_recording
+from reviewlib.volatile import Rule, parse, settled
 
 _SAYS_CASSETTE = re.compile(r"cassette|recording|(?:^|/)vcr|\.har$|\.httprr", re.IGNORECASE)
 
@@ -67,7 +68,8 @@ def inspect(files: Sequence[File]) -> Read:
 
 def compare(baseline: Read | None, head: Read | None, policy: Policy, prices_at: datetime) -> Pair:
     """Compare one cassette with its counterpart; either may be absent or unreadable."""
-    one, other = _readable(baseline), _readable(head)
+    rules = parse(policy.volatile)
+    one, other = _readable(baseline, rules), _readable(head, rules)
     status = _status(baseline, head)
     path = _path(head) or _path(baseline) or ""
     told = _told_unreadable(baseline, head) or _told_changes(one, other, status, policy)
@@ -120,8 +122,8 @@ def _told_changes(one: Recording | None, other: Recording | None, status: Status
     )
 
 
-def _readable(item: Read | None) -> Recording | None:
-    return item if isinstance(item, Recording) else None
+def _readable(item: Read | None, rules: Sequence[Rule]) -> Recording | None:
+    return settled(item, rules) if isinstance(item, Recording) else None
 
 
 def _digests(recording: Recording | None) -> Digests:

@@ -14,6 +14,7 @@ from reviewlib.model.change import Absent, ChangeKind, Detail, Significance
 from reviewlib.model.frozen import Plain
 from reviewlib.model.trajectory import SystemPrompt, Trajectory, Turn, UserMessage
 from reviewlib.models import family
+from reviewlib.placeholders import stands_for, without_placeholders
 from reviewlib.values import canonical, differing, same
 
 HASHED = "template_sha"
@@ -68,7 +69,7 @@ def prompt_drafts(
         if fact in unknown:
             continue
         for one, other in prompt_pairs(baseline, head, step_type):
-            if one and other and _prompt_key(one) == _prompt_key(other):
+            if one and other and (_prompt_key(one) == _prompt_key(other) or stands_for(_shown(one), _shown(other))):
                 continue
             details = (
                 Detail(
@@ -107,9 +108,10 @@ def _plain(value: Plain) -> Plain:
 def _settings(one: Turn, other: Turn) -> Iterator[tuple[ChangeKind, Significance, tuple[Detail, ...]]]:
     yield "model", _model_significance(one, other), tuple(_model_details(one, other))
     if one.tools is not None and other.tools is not None and one.tools is not other.tools:
-        yield "tool_schema", "request", tuple(_schema_details(one.tools, other.tools))
+        yield "tool_schema", "request", without_placeholders(tuple(_schema_details(one.tools, other.tools)))
     if one.parameters is not None and other.parameters is not None:
-        yield "parameters", "request", differing(_sent(one.parameters), _sent(other.parameters))
+        details = differing(_sent(one.parameters), _sent(other.parameters))
+        yield "parameters", "request", without_placeholders(details)
 
 
 def _sent(parameters: dict[str, Plain]) -> dict[str, Plain]:

@@ -8,6 +8,7 @@ from reviewlib.diff.facts import facts, negations, run_facts
 from reviewlib.diff.matching import Matched, Matching
 from reviewlib.model.change import Absent, Detail, Significance
 from reviewlib.model.trajectory import Step, ToolCall, Trajectory
+from reviewlib.placeholders import stands_for, without_placeholders
 from reviewlib.values import differing, same
 
 
@@ -32,14 +33,16 @@ def _pair_drafts(pair: Matched, matching: Matching, place: Place, sides: Sides) 
         note = _before(other, [act.calls for act in matching.head])
         yield draft("tool_moved", "behaviour", place, sides, one, other, tool=tool, note=note)
     if call_key(one) != call_key(other):
-        details = _argument_details(one, other)
-        yield draft("arguments", "behaviour", place, sides, one, other, tool=tool, details=details)
+        details = without_placeholders(_argument_details(one, other))
+        if details:
+            yield draft("arguments", "behaviour", place, sides, one, other, tool=tool, details=details)
     if one.is_error is not None and other.is_error is not None and one.is_error != other.is_error:
         details = (Detail(path="is_error", baseline=one.is_error, head=other.is_error),)
         yield draft("failure", "behaviour", place, sides, one, other, tool=tool, details=details)
     if one.result_recorded and other.result_recorded and not same(one.result, other.result):
-        details = differing(one.result, other.result)
-        yield draft("result", "behaviour", place, sides, one, other, tool=tool, details=details)
+        details = without_placeholders(differing(one.result, other.result))
+        if details:
+            yield draft("result", "behaviour", place, sides, one, other, tool=tool, details=details)
 
 
 def _argument_details(one: ToolCall, other: ToolCall) -> tuple[Detail, ...]:
@@ -152,7 +155,7 @@ def text_drafts(
         if i is None or j is None:
             continue
         one, other = matching.baseline[i], matching.head[j]
-        if one.text == other.text or one.failure or other.failure:
+        if one.text == other.text or one.failure or other.failure or stands_for(one.text, other.text):
             continue
         gone, new = facts(one.text) - facts(other.text), facts(other.text) - facts(one.text)
         significance: Significance = "cosmetic"
