@@ -7,6 +7,7 @@ wrongly: a final answer with an issued refund).
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rapidfuzz.fuzz import token_set_ratio
 
@@ -24,6 +25,12 @@ MIN_RENAMED = 0.75
 
 MIN_RERUN = 0.6
 """A run beside an unchanged copy of the baseline's is a newer recording of it when it is at least this like it."""
+
+
+MAX_COMPARED = 10_000
+"""Beyond this many comparisons only conversations with the same opening are compared: each takes about 0.1 ms."""
+
+Key = TypeVar("Key", int, str)
 
 
 @dataclass(frozen=True)
@@ -59,9 +66,9 @@ def pair_conversations(baseline: Sequence[Trajectory], head: Sequence[Trajectory
     return (*pairs, *(ConversationPair(number, None) for number in range(len(baseline)) if number not in taken))
 
 
-def _equal(one: Mapping[int, Hashable], other: Mapping[int, Hashable]) -> dict[int, int]:
-    """Return head's numbers with those of baseline conversations that have the same key, left to right."""
-    waiting: defaultdict[Hashable, list[int]] = defaultdict(list)
+def _equal(one: Mapping[Key, Hashable], other: Mapping[Key, Hashable]) -> dict[Key, Key]:
+    """Return head's keys with those of baseline items that are equal, left to right."""
+    waiting: defaultdict[Hashable, list[Key]] = defaultdict(list)
     for number, key in one.items():
         waiting[key].append(number)
     return {number: waiting[key].pop(0) for number, key in other.items() if waiting[key]}
@@ -77,10 +84,18 @@ def _alike(one: Mapping[int, Trajectory], other: Mapping[int, Trajectory]) -> di
     return found
 
 
-def _closest(one: Mapping[int, Trajectory], other: Mapping[int, Trajectory], least: float) -> dict[int, int]:
-    scored = sorted((-likeness(left, right), j, i) for i, left in one.items() for j, right in other.items())
-    found: dict[int, int] = {}
-    taken: set[int] = set()
+def _closest(one: Mapping[Key, Trajectory], other: Mapping[Key, Trajectory], least: float) -> dict[Key, Key]:
+    """Return head's keys with those of the baseline conversations that they are most like, the most alike first."""
+    everyone = len(one) * len(other) <= MAX_COMPARED
+    openings = [{key: opening_key(item) for key, item in side.items()} for side in (one, other)]
+    scored = sorted(
+        (-likeness(left, right), j, i)
+        for i, left in one.items()
+        for j, right in other.items()
+        if everyone or openings[0][i] == openings[1][j]
+    )
+    found: dict[Key, Key] = {}
+    taken: set[Key] = set()
     for negative, j, i in scored:
         if -negative >= least and j not in found and i not in taken:
             found[j] = i
@@ -151,33 +166,42 @@ def pair_cassettes(
     pairs: list[tuple[Recording | Unreadable | None, Recording | Unreadable | None]] = [
         (one[path], other[path]) for path in other if path in one
     ]
-    gone = [item for path, item in one.items() if path not in other]
-    new = [item for path, item in other.items() if path not in one]
-    scored = sorted(
-        (
-            (-_cassette_likeness(left, right), _path(left), _path(right), i, j)
-            for i, left in enumerate(gone)
-            for j, right in enumerate(new)
-            if isinstance(left, Recording) and isinstance(right, Recording)
-        ),
-    )
-    renamed: dict[int, int] = {}
-    for negative, _, _, i, j in scored:
-        if -negative >= MIN_RENAMED and i not in renamed and j not in renamed.values():
-            renamed[i] = j
-    pairs += [(gone[i], new[j]) for i, j in renamed.items()]
-    pairs += [(item, None) for i, item in enumerate(gone) if i not in renamed]
-    pairs += [(None, item) for j, item in enumerate(new) if j not in renamed.values()]
+    gone = {path: item for path, item in one.items() if path not in other}
+    new = {path: item for path, item in other.items() if path not in one}
+    renamed = _renamed(gone, new)
+    pairs += [(gone[left], new[right]) for right, left in renamed.items()]
+    pairs += [(item, None) for path, item in gone.items() if path not in renamed.values()]
+    pairs += [(None, item) for path, item in new.items() if path not in renamed]
     return tuple(sorted(pairs, key=lambda pair: _path(pair[1] or pair[0])))
+
+
+def _renamed(gone: Mapping[str, Recording | Unreadable], new: Mapping[str, Recording | Unreadable]) -> dict[str, str]:
+    """Return new paths with the gone paths that they were: equal ones first, then by likeness."""
+    one = {path: item for path, item in gone.items() if isinstance(item, Recording) and item.conversations}
+    other = {path: item for path, item in new.items() if isinstance(item, Recording) and item.conversations}
+    found: dict[str, str] = {}
+    for key in (_same_file, _same_story):
+        found |= _equal(
+            {path: key(item) for path, item in one.items()}, {path: key(item) for path, item in other.items()}
+        )
+        one = {path: item for path, item in one.items() if path not in found.values()}
+        other = {path: item for path, item in other.items() if path not in found}
+    return found | _closest(
+        {path: item.conversations[0] for path, item in one.items()},
+        {path: item.conversations[0] for path, item in other.items()},
+        MIN_RENAMED,
+    )
+
+
+def _same_file(recording: Recording) -> Hashable:
+    return recording.cassette.content
+
+
+def _same_story(recording: Recording) -> Hashable:
+    return tuple(_everything(conversation) for conversation in recording.conversations)
 
 
 def _path(item: Recording | Unreadable | None) -> str:
     if item is None:
         return ""
     return item.path if isinstance(item, Unreadable) else item.cassette.path
-
-
-def _cassette_likeness(one: Recording, other: Recording) -> float:
-    if not one.conversations or not other.conversations:
-        return 0.0
-    return likeness(one.conversations[0], other.conversations[0])

@@ -1,3 +1,5 @@
+import time
+
 from reviewlib.model.cassette import Unreadable
 from reviewlib.pairing import ConversationPair, likeness, pair_cassettes, pair_conversations
 from tests.trajectories import T, call, recording, trajectory
@@ -99,3 +101,22 @@ def test_a_conversation_that_was_kept_beside_a_stranger_is_no_leftover():
         recorded(trajectory(call("sql"), system="You analyse data.", user="How many?"), 10, "b"),
     )
     assert pair_conversations([old], [old, new]) == (ConversationPair(0, 0), ConversationPair(None, 1))
+
+
+def test_of_many_renamed_cassettes_each_finds_the_one_it_was_in_bounded_time():
+    stories = [trajectory(call("read", {"n": n}), DONE, user=f"Read number {n}") for n in range(300)]
+    gone = [recording(story, path=f"old/{n}.yaml") for n, story in enumerate(stories)]
+    new = [recording(story, path=f"new/{n}.yaml") for n, story in enumerate(stories)]
+    start = time.perf_counter()
+    pairs = pair_cassettes(gone, new)
+    assert time.perf_counter() - start < 5
+    assert {(one.cassette.path[4:], other.cassette.path[4:]) for one, other in pairs} == {
+        (f"{n}.yaml",) * 2 for n in range(300)
+    }
+
+
+def test_a_copied_cassette_that_moved_is_found_by_its_content():
+    one, other = recording(AGENT, path="a.yaml"), recording(trajectory(GET, DONE), path="b.yaml")
+    other = other.model_copy(update={"cassette": other.cassette.model_copy(update={"content": "1" * 40})})
+    moved = other.model_copy(update={"cassette": other.cassette.model_copy(update={"path": "c.yaml"})})
+    assert paths(pair_cassettes([one, other], [moved])) == [("a.yaml", None), ("b.yaml", "c.yaml")]

@@ -1,5 +1,6 @@
 """Hand-made trajectories, written as the story that they tell."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -119,5 +120,6 @@ def trajectory(
 
 
 def recording(*conversations: Trajectory, path: str = "cassettes/test.yaml", **more: Any) -> Recording:
-    cassette = Cassette(path=path, content="0" * 40, format="vcrpy", interactions=())
+    content = hashlib.sha1(repr(conversations).encode(), usedforsecurity=False).hexdigest()
+    cassette = Cassette(path=path, content=content, format="vcrpy", interactions=())
     return Recording(cassette=cassette, conversations=conversations, **more)
