@@ -8,11 +8,15 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 
+from reviewlib.align import align
 from reviewlib.headline import RISK, told
 from reviewlib.model.change import SIGNIFICANCES, Absent, Change, Detail, Diff
 from reviewlib.model.frozen import Plain
 from reviewlib.model.review import Group, Pair
 from reviewlib.values import canonical
+
+MAX_WORDS = 5_000
+"""Longer texts are compared as a whole in a signature."""
 
 _WORDING = frozenset({"text", "request_hash"})
 """Kinds whose values are no part of a signature: wording, and hashes that stand for it."""
@@ -40,8 +44,22 @@ def _values(change: Change) -> Plain:
 
 
 def _value(detail: Detail) -> Plain:
+    if isinstance(detail.baseline, str) and isinstance(detail.head, str) and " " in detail.baseline:
+        return [detail.path, *_edit(detail.baseline, detail.head)]
     sides = [{"\0absent": True} if isinstance(side, Absent) else side for side in (detail.baseline, detail.head)]
     return [detail.path, *sides]
+
+
+def _edit(baseline: str, head: str) -> list[list[str]]:
+    """Return the words that an edit of a text took out and put in: the same edit of two prompts is one edit."""
+    one, other = baseline.split(), head.split()
+    if max(len(one), len(other)) > MAX_WORDS:
+        return [[baseline], [head]]
+    aligned = align(one, other)
+    return [
+        [one[i] for i, j in aligned if i is not None and j is None],
+        [other[j] for i, j in aligned if j is not None and i is None],
+    ]
 
 
 def unreadable_signature(stage: str, reason: str) -> str:

@@ -69,3 +69,14 @@ def test_what_must_be_read_first_stands_first():
 def test_of_pairs_with_the_same_risk_the_one_that_changed_more_stands_first():
     more = pair("z", DROPPED[0], (call("get_order", {"order_id": "1"}, {"total": 39.0}), done()))
     assert [item.path for item in by_risk([pair("a", *DROPPED), more])] == ["z", "a"]
+
+
+def test_the_same_edit_of_two_prompts_is_one_edit():
+    def edited(path, prompt, new):
+        sides = [recording(trajectory(done(), system=text), path=path) for text in (prompt, new)]
+        return compare(*sides, Policy(), AT)
+
+    one = edited("a", "You sell lamps. Be brief.", "You sell lamps. Be warm and brief.")
+    other = edited("b", "You sell tents. Be brief.", "You sell tents. Be warm and brief.")
+    third = edited("c", "You sell tents. Be brief.", "You sell tents. Be brief and rude.")
+    assert one.signature == other.signature != third.signature
