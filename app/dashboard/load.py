@@ -1,9 +1,10 @@
 """The bridge to the pipeline: a review is made once for each content of the two sides, the verdicts are joined on every run."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 import streamlit as st
@@ -26,14 +27,28 @@ from reviewlib.verdicts import PairState, states
 class Read:
     """What one content of the two sides gives; shared by all sessions, so nothing in it is ever changed.
 
-    ``haystacks`` is what the search looks at, by path. ``prices_at`` is when costs were looked up.
+    ``prices_at`` is when costs were looked up.
     """
 
     snapshot: Snapshot
     policy: Policy
     review: Review
-    haystacks: Mapping[str, str]
     prices_at: datetime
+
+    @cached_property
+    def pairs(self) -> Mapping[str, Pair]:
+        """The pairs by path."""
+        return {pair.path: pair for pair in self.review.pairs}
+
+    @cached_property
+    def haystacks(self) -> Mapping[str, str]:
+        """What the search looks at, by path."""
+        return {pair.path: present.haystack(pair) for pair in self.review.pairs}
+
+    @cached_property
+    def causes(self) -> tuple[present.Cause, ...]:
+        """The request changes that several pairs share."""
+        return present.shared_causes(self.review)
 
 
 @dataclass(frozen=True)
@@ -55,7 +70,7 @@ class Desk:
 
     def pair(self, path: str) -> Pair | None:
         """The pair of this path, if it is in the review."""
-        return next((pair for pair in self.review.pairs if pair.path == path), None)
+        return self.read.pairs.get(path)
 
     def state(self, pair: Pair) -> PairState:
         """Where a pair stands."""
@@ -100,23 +115,18 @@ def _source(spec: LaunchSpec) -> tuple[Repository | None, str, Policy, Callable[
 def _folders(
     spec: LaunchSpec, baseline: Path, head: Path
 ) -> tuple[Repository | None, str, Policy, Callable[[], Snapshot]]:
-    try:
-        repository: Repository | None = repository_of(spec)
-    except RepositoryError:
-        repository = None
-    policy = DEFAULT_POLICY if repository is None else repository.policy(repository.compare("HEAD..HEAD"))
-    return repository, _fingerprint(baseline, head), policy, partial(directory.snapshot, baseline, head, policy)
-
-
-def _fingerprint(*folders: Path) -> str:
-    """Changes with every file that is written, added or removed."""
-    found = [
-        f"{path}:{facts.st_mtime_ns}:{facts.st_size}"
-        for folder in folders
-        for path in sorted(folder.rglob("*"))
-        if (facts := path.lstat()) is not None
-    ]
-    return str(hash(tuple(found)))
+    repository: Repository | None = None
+    policy = DEFAULT_POLICY
+    with suppress(RepositoryError):  # two folders need no repository; without one there is nowhere to keep verdicts
+        around = repository_of(spec)
+        policy = around.policy(around.compare("HEAD..HEAD"))
+        repository = around
+    return (
+        repository,
+        directory.compare(baseline, head).key,
+        policy,
+        partial(directory.snapshot, baseline, head, policy),
+    )
 
 
 @st.cache_resource(max_entries=2, show_spinner="Reading the cassettes of both sides …")
@@ -124,8 +134,7 @@ def _read(key: str, _take: Callable[[], Snapshot], _policy: Policy) -> Read:  # 
     snapshot = _take()
     now = datetime.now(UTC)
     review = pipeline.review(snapshot, _policy, now)
-    haystacks = {pair.path: present.haystack(pair) for pair in review.pairs}
-    return Read(snapshot=snapshot, policy=_policy, review=review, haystacks=haystacks, prices_at=now)
+    return Read(snapshot=snapshot, policy=_policy, review=review, prices_at=now)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

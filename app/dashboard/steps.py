@@ -1,15 +1,15 @@
 """A pair as the rows of the side-by-side view: what stands in each cell, what is folded, and what is tied together."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from dashboard.inert import one_line
 from dashboard.present import KIND_WORDS, Chip, change_sentence, chip
 from dashboard.values_view import Line, Own, lines, scalar
 from dashboard.wording import Segment, compare, side
-from reviewlib.model.change import Change, Detail, Row, StepRef
+from reviewlib.model.change import Absent, Change, Detail, Row, StepRef
 from reviewlib.model.review import Pair
 from reviewlib.model.trajectory import (
     AssistantText,
@@ -85,9 +85,7 @@ class Heading:
 def view(pair: Pair) -> tuple[Pairing | Fold | Heading, ...]:
     """The whole comparison of a pair, from top to bottom. Empty where neither side could be read."""
     rows = pair.diff.rows if pair.diff is not None and pair.diff.rows else _one_sided(pair)
-    numbered = tuple(_with_ties(rows))
-    several = len({_conversation(row) for row, _, _ in numbered}) > 1
-    return tuple(_sections(pair, numbered, several))
+    return tuple(_sections(pair, rows))
 
 
 def alone(recording: Recording) -> tuple[Pairing | Heading, ...]:
@@ -104,34 +102,41 @@ def alone(recording: Recording) -> tuple[Pairing | Heading, ...]:
     return tuple(shown)
 
 
-def _sections(
-    pair: Pair, rows: Sequence[tuple[Row, int | None, bool]], several: bool
-) -> Iterator[Pairing | Fold | Heading]:
+def _sections(pair: Pair, rows: Sequence[Row]) -> Iterator[Pairing | Fold | Heading]:
     builder = _Cells(pair)
-    for number, (_, conversation) in enumerate(groupby(rows, key=lambda item: _conversation(item[0])), start=1):
-        if several:
+    moves = [row.baseline for row in rows if row.relation == "moved"]
+    ties = {ref: number for number, ref in enumerate(moves, start=1) if ref is not None}
+    conversations = [list(run) for _, run in groupby(rows, key=_conversation)]
+    for number, conversation in enumerate(conversations, start=1):
+        if len(conversations) > 1:
             yield Heading(f"Conversation {number}")
-        for quiet, run in groupby(conversation, key=lambda item: item[0].relation == "same"):
-            shown = tuple(builder.pairing(row, tie, left) for row, tie, left in run)
+        for quiet, run in groupby(_with_places(conversation), key=lambda placed: placed.row.relation == "same"):
+            shown = tuple(builder.pairing(placed, ties) for placed in run)
             if quiet and len(shown) >= FOLD_FROM:
                 yield Fold(shown, _fold_label(shown))
             else:
                 yield from shown
 
 
-def _with_ties(rows: Sequence[Row]) -> Iterator[tuple[Row, int | None, bool]]:
-    """Number the moves, and add a row (marked True) at the place that each moved step has left on the baseline's side."""
-    moves = [row for row in rows if row.relation == "moved" and row.baseline is not None]
-    ties = {row.baseline: number for number, row in enumerate(moves, start=1)}
-    waiting = sorted(moves, key=lambda row: row.baseline or (0, 0))
+class _Placed(NamedTuple):
+    """A row, or the place that its moved step has left."""
+
+    row: Row
+    is_left: bool
+
+
+def _with_places(rows: Sequence[Row]) -> Iterator[_Placed]:
+    """The rows of one conversation, and one more at the place that each moved step has left on the baseline's side."""
+    waiting = sorted((row for row in rows if row.relation == "moved" and row.baseline), key=_of_baseline)
     for row in rows:
-        if row.relation != "moved" and row.baseline is not None:
-            while waiting and waiting[0].baseline is not None and waiting[0].baseline < row.baseline:
-                left = waiting.pop(0)
-                yield left, ties[left.baseline], True
-        yield row, ties.get(row.baseline) if row.relation == "moved" else None, False
-    for left in waiting:
-        yield left, ties[left.baseline], True
+        while waiting and row.relation != "moved" and row.baseline and _of_baseline(waiting[0]) < row.baseline:
+            yield _Placed(waiting.pop(0), is_left=True)
+        yield _Placed(row, is_left=False)
+    yield from (_Placed(row, is_left=True) for row in waiting)
+
+
+def _of_baseline(row: Row) -> StepRef:
+    return row.baseline or (0, 0)
 
 
 def _conversation(row: Row) -> int:
@@ -169,18 +174,19 @@ class _Cells:
         self._baseline = pair.baseline if isinstance(pair.baseline, Recording) else None
         self._head = pair.head if isinstance(pair.head, Recording) else None
 
-    def pairing(self, row: Row, tie: int | None, left: bool) -> Pairing:
-        """A row of the diff with its cells; ``left`` is the empty place of a moved step."""
+    def pairing(self, placed: _Placed, ties: Mapping[StepRef, int]) -> Pairing:
+        """A row of the diff with its cells. ``ties`` numbers the moved steps by where they stand in the baseline."""
+        row = placed.row
         baseline = _trajectory(self._baseline, row.baseline)
         head = _trajectory(self._head, row.head)
         changes = tuple(self._changes[index] for index in row.changes)
-        if left:
+        tie = ties.get(row.baseline) if row.relation == "moved" and row.baseline else None
+        if placed.is_left:
             return Pairing("left", _cell(baseline, row.baseline, None, (), "removed", empty=True), None, tie=tie)
-        steps = _step(baseline, row.baseline), _step(head, row.head)
         return Pairing(
             relation=row.relation,
-            baseline=_cell(baseline, row.baseline, steps[1], changes, "removed"),
-            head=_cell(head, row.head, steps[0], changes, "added"),
+            baseline=_cell(baseline, row.baseline, _step(head, row.head), changes, "removed"),
+            head=_cell(head, row.head, _step(baseline, row.baseline), changes, "added"),
             chips=tuple(chip(change) for change in changes),
             tie=tie,
             follows=self._follows(changes),
@@ -287,11 +293,17 @@ def _call_blocks(step: ToolCall, changes: Sequence[Change], own: Own) -> Iterato
 
 def _value_block(title: str, value: object, details: Sequence[Detail], own: Own) -> Block:
     shown, unplaced = lines(value, details, own)
-    extra = tuple(
-        Line(0, f"{detail.path} ", (Segment(own, str(detail.baseline if own == "removed" else detail.head)),))
+    extra = [
+        Line(0, detail.path, (Segment(own, scalar(detail.baseline if own == "removed" else detail.head)),))
         for detail in unplaced
-    )
-    return Block(title, shown + extra)
+    ]
+    # Where there are too many differences to list, the last detail says how many more there are.
+    extra += [
+        Line(0, "", (Segment("same", f"{detail.path} differences"),))
+        for detail in details
+        if isinstance(detail.baseline, Absent) and isinstance(detail.head, Absent)
+    ]
+    return Block(title, (*shown, *extra))
 
 
 def _details(changes: Sequence[Change], kind: str) -> tuple[Detail, ...]:

@@ -93,7 +93,7 @@ def _change(removed: str, added: str) -> list[Segment]:
 
 
 def _slid(segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
-    """Move a change that only adds or removes to the beginning of its line: ``- [new\\n- ]old`` becomes ``[- new\\n]- old``."""
+    """Move a change that only adds or removes to where its line begins: not ``- [new, line break, - ]old`` but the whole new line."""
     found = list(segments)
     for place in range(1, len(found) - 1):
         before, change, after = found[place - 1 : place + 2]

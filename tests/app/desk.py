@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dashboard import load, present
+from dashboard import load
 
 from reviewlib.errors import LedgerError
 from reviewlib.model.cassette import File
@@ -60,7 +60,6 @@ class Table:
             snapshot=snapshot,
             policy=DEFAULT_POLICY,
             review=self.review,
-            haystacks={pair.path: present.haystack(pair) for pair in self.review.pairs},
             prices_at=AT,
         )
         known = states(self.ledger.entries, self.review)

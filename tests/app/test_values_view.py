@@ -43,8 +43,8 @@ HEAD = {"amount": 390, "to": {"card": "9876", "bank": None}, "note": "Please ref
 def test_a_changed_leaf_is_marked_where_it_stands():
     details = differing(BASELINE, HEAD)
     before, after = shown(BASELINE, details, "removed"), shown(HEAD, details, "added")
-    assert before[0][:3] == ["amount: -39-", "to: ", '  card: "-1234-"']
-    assert after[0][:4] == ["amount: +390+", "to: ", '  card: "+9876+"', "  bank: +null+"]
+    assert before[0][:3] == ["amount: -39-", "to: ", '  card: -"1234"-']
+    assert after[0][:4] == ["amount: +390+", "to: ", '  card: +"9876"+', "  bank: +null+"]
     assert before[1] == after[1] == ()
 
 

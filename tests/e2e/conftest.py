@@ -6,14 +6,15 @@ skipped with a reason; in CI they fail, so that a broken machine does not look l
 
 import os
 import re
-import select
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -61,32 +62,36 @@ def browser():
 
 @contextmanager
 def served(repository: Path, revisions: str = "main...HEAD") -> Iterator[str]:
-    """The link of a dashboard on a repository. It runs until the block ends."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", LAUNCH, str(repository), revisions],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONUNBUFFERED": "1"},
-    )
-    try:
-        yield _link(process)
-    finally:
-        process.terminate()
-        process.wait(10)
-        process.stdout.close()
+    """The link of a dashboard on a repository. It runs until the block ends, and must say nothing but its link."""
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(
+            [sys.executable, "-c", LAUNCH, str(repository), revisions],
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        )
+        try:
+            yield _link(process, said)
+        finally:
+            process.terminate()
+            process.wait(10)
+            output = _read(said)
+        assert len(output.splitlines()) == 2, output
 
 
-def _link(process: subprocess.Popen) -> str:
-    said, give_up = b"", time.monotonic() + 30
-    while time.monotonic() < give_up:
-        if select.select([process.stdout], [], [], 0.5)[0]:
-            said += os.read(process.stdout.fileno(), 65536)
-        found = re.search(rb"http://\S+", said)
+def _link(process: subprocess.Popen, said: BinaryIO) -> str:
+    give_up = time.monotonic() + 60
+    while time.monotonic() < give_up and process.poll() is None:
+        found = re.search(r"http://\S+\n", _read(said))
         if found:
-            return found[0].decode()
-        if process.poll() is not None:
-            break
-    pytest.fail(f"the dashboard did not start: {said.decode(errors='replace')}")
+            return found[0].strip()
+        time.sleep(0.1)
+    pytest.fail(f"the dashboard did not start: {_read(said)}")
+
+
+def _read(file: BinaryIO) -> str:
+    """What a process has written into a file so far; the place where it goes on is not moved."""
+    return os.pread(file.fileno(), 1_000_000, 0).decode(errors="replace")
 
 
 @pytest.fixture
@@ -101,6 +106,15 @@ def repository(tmp_path):
 def link(repository):
     """A dashboard on the demo."""
     with served(repository) as link:
+        yield link
+
+
+@pytest.fixture(scope="session")
+def reading(tmp_path_factory):
+    """A dashboard on the demo that is shared by the tests that only look."""
+    target = tmp_path_factory.mktemp("shared") / "support-agents"
+    build_demo(target)
+    with served(target) as link:
         yield link
 
 

@@ -46,8 +46,8 @@ def press(page, key):
     page.wait_for_timeout(SETTLED)
 
 
-def test_the_first_screen_names_what_one_must_not_miss(link, visit):
-    page = visit(link)
+def test_the_first_screen_names_what_one_must_not_miss(reading, visit):
+    page = visit(reading)
     rows = page.locator("a.row")
     expect(rows.first).to_be_visible()
     said = " ".join(rows.all_inner_texts())
@@ -137,8 +137,8 @@ def test_undo_takes_the_verdict_back(link, visit, repository):
     assert sorted(entry["kind"] for entry in entries(repository)) == ["verdict", "withdraw"]
 
 
-def test_back_forward_and_a_fresh_link_lead_to_the_same_screen(link, visit):
-    page = visit(link)
+def test_back_forward_and_a_fresh_link_lead_to_the_same_screen(reading, visit):
+    page = visit(reading)
     page.get_by_role("button", name=re.compile("behaviour")).click()
     page.wait_for_url("**rank=behaviour**")
     open_pair(page, REFUND)
@@ -154,13 +154,13 @@ def test_back_forward_and_a_fresh_link_lead_to_the_same_screen(link, visit):
     page.go_forward()
     expect(page.locator("[data-testid=stCode]").first).to_be_visible()
     assert page.url == address
-    fresh = visit(link, "/" + address.partition("/?")[2].join(["?", ""]))
+    fresh = visit(reading, "/" + address.partition("/?")[2].join(["?", ""]))
     expect(fresh.locator("[data-testid=stCode]").first).to_be_visible()
     assert shown_pair(fresh) == REFUND
 
 
-def test_rows_are_walked_with_the_arrow_keys_and_opened_with_enter(link, visit):
-    page = visit(link)
+def test_rows_are_walked_with_the_arrow_keys_and_opened_with_enter(reading, visit):
+    page = visit(reading)
     rows = page.locator("a.row")
     rows.first.focus()
     page.keyboard.press("ArrowDown")
@@ -173,8 +173,8 @@ def test_rows_are_walked_with_the_arrow_keys_and_opened_with_enter(link, visit):
     assert shown_pair(page) == wanted
 
 
-def test_the_next_pair_opens_at_its_top(link, visit):
-    page = visit(link)
+def test_the_next_pair_opens_at_its_top(reading, visit):
+    page = visit(reading)
     open_pair(page, "test/cassettes/fix-nightly-expiry-test.json")
     page.locator("[data-testid=stMain]").evaluate("main => main.scrollTo(0, 100000)")
     press(page, "n")
@@ -184,8 +184,8 @@ def test_the_next_pair_opens_at_its_top(link, visit):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("path", ["/", f"/?pair={REFUND}", f"/?pair={REFUND}&view=usage", "/inspect"])
-def test_every_page_fits_its_window(link, visit, scheme, width, path):
-    page = visit(link, path, scheme=scheme, width=width)
+def test_every_page_fits_its_window(reading, visit, scheme, width, path):
+    page = visit(reading, path, scheme=scheme, width=width)
     page.wait_for_timeout(500)
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width
@@ -193,10 +193,10 @@ def test_every_page_fits_its_window(link, visit, scheme, width, path):
     assert (background == "rgb(17, 21, 27)") is (scheme == "dark")
 
 
-def test_without_the_token_nobody_gets_in(link, browser):
+def test_without_the_token_nobody_gets_in(reading, browser):
     context = browser.new_context()
     try:
-        answer = context.new_page().goto(link.partition("?")[0])
+        answer = context.new_page().goto(reading.partition("?")[0])
         assert answer.status == 403
         assert answer.headers["content-security-policy"].startswith("default-src 'none'")
     finally:

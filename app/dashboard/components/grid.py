@@ -20,7 +20,7 @@ _SHOWN = 700
 _MOST = 20_000
 """Characters behind ``show all``; the raw text holds the rest."""
 
-_TAGS = {"same": "span", "removed": "del", "added": "ins"}
+_TAGS = {"removed": "del", "added": "ins"}
 _WHERE_GONE = {"added": "not on this side", "removed": "not on this side", "left": "moved: see its new place"}
 
 
@@ -45,7 +45,7 @@ def _section(item: steps.Pairing | steps.Fold | steps.Heading) -> str:
             rows = "".join(map(_row, item.rows))
             return f'<details class="fold"><summary>{escaped(item.label)}</summary>{rows}</details>'
         case steps.Heading():
-            return f"<h3>{escaped(item.text)}</h3>"
+            return f'<h2 class="minor">{escaped(item.text)}</h2>'
 
 
 def _row(row: steps.Pairing) -> str:
@@ -78,13 +78,13 @@ def badge(word: str, text: str = "") -> str:
 def _cell(cell: steps.Cell | None, side: str, row: steps.Pairing) -> str:
     if cell is None:
         return f'<div class="cell {side} none">{_WHERE_GONE.get(row.relation, "")}</div>'
-    parallel = " parallel" if cell.parallel else ""
-    body = "".join(map(_block, cell.blocks))
+    classes = (" parallel" if cell.parallel else "") + (" call" if cell.kind == "tool_call" else "")
+    body = "".join(map(_quiet_block if row.relation == "same" else _block, cell.blocks))
     folded = row.relation == "same" or cell.kind in ("reasoning", "system_prompt")
     head = _step_head(cell, row.tie, brief=cell.brief if folded else "")
     if folded and body:
-        return f'<details class="cell {side}{parallel}"><summary>{head}</summary>{body}</details>'
-    return f'<div class="cell {side}{parallel}">{head}{body}</div>'
+        return f'<details class="cell {side}{classes}"><summary>{head}</summary>{body}</details>'
+    return f'<div class="cell {side}{classes}">{head}{body}</div>'
 
 
 def _step_head(cell: steps.Cell, tie: int | None, brief: str) -> str:
@@ -105,6 +105,19 @@ def _step_head(cell: steps.Cell, tie: int | None, brief: str) -> str:
 def _block(block: steps.Block) -> str:
     name = f'<div class="name">{escaped(block.title)}</div>' if block.title else ""
     return f'<div class="block">{name}{value_lines(block.lines)}</div>'
+
+
+def _quiet_block(block: steps.Block) -> str:
+    """A block in which nothing differs, as one element: 200 unchanged steps are half of the page's nodes otherwise."""
+    if all(line.block for line in block.lines):
+        return _block(block)
+    lines = ("  " * line.depth + f"{line.label}: " * bool(line.label) + _plain(line) for line in block.lines)
+    text = words((Segment("same", "\n".join(lines)),))
+    return f'<div class="block"><div class="name">{escaped(block.title)}</div><div class="ln quiet">{text}</div></div>'
+
+
+def _plain(line: Line) -> str:
+    return "".join(segment.text for segment in line.segments)
 
 
 def value_lines(lines: Iterable[Line]) -> str:
@@ -152,4 +165,7 @@ def _shortened(segment: Segment) -> Segment:
 
 
 def _marked(segments: Iterable[Segment]) -> str:
-    return "".join(f"<{_TAGS[item.mark]}>{escaped(item.text)}</{_TAGS[item.mark]}>" for item in segments)
+    return "".join(
+        escaped(item.text) if item.mark == "same" else f"<{_TAGS[item.mark]}>{escaped(item.text)}</{_TAGS[item.mark]}>"
+        for item in segments
+    )

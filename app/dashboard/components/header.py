@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from dashboard import present
+from dashboard import figures, present
 from dashboard.components import page
 from dashboard.components.grid import badge, chip, value_lines, words
 from dashboard.inert import escaped
@@ -68,11 +68,11 @@ def request(pair: Pair) -> None:
 def record_command(pair: Pair, state: State) -> None:
     """Tell how a flagged pair is recorded anew."""
     if state == "flagged" and pair.record_command is not None:
-        page.show(f"<h3>Flagged. To record it anew:</h3><pre>{escaped(pair.record_command)}</pre>")
+        page.show(f'<h2 class="minor">Flagged. To record it anew:</h2><pre>{escaped(pair.record_command)}</pre>')
 
 
 def _facts(pair: Pair) -> str:
-    facts = [(figure.name, figure) for figure in present.figures(pair) if not figure.name.startswith("of these")]
+    facts = [(figure.name, figure) for figure in figures.figures(pair) if not figure.name.startswith("of these")]
     shown = [f"<span>{name} <b>{escaped(figure.baseline)}{_arrow(figure)}</b></span>" for name, figure in facts]
     shown.append(f"<span>format <b>{escaped(present.formats(pair) or 'unknown')}</b></span>")
     missing = present.not_recorded(pair)
@@ -81,7 +81,7 @@ def _facts(pair: Pair) -> str:
     return "".join(shown)
 
 
-def _arrow(figure: present.Figure) -> str:
+def _arrow(figure: figures.Figure) -> str:
     if figure.baseline == figure.head:
         return ""
     share = f" ({figure.share})" if figure.share else ""

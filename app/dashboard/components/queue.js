@@ -26,13 +26,11 @@ function strip(beads, title) {
   return made;
 }
 
-function draw(row, data, index, total) {
+function draw(row, data, index) {
   const link = element("a", `row ${row.rank} ${["approved", "carried", "resolved"].includes(row.state) ? "decided" : ""}`);
   if (row.path === data.last) link.classList.add("last");
   link.href = `?${new URLSearchParams({ ...data.params, pair: row.path })}`;
   link.dataset.path = row.path;
-  link.setAttribute("aria-posinset", index + 1);
-  link.setAttribute("aria-setsize", total);
   const rank = element("span", "rank");
   rank.append(badge(data.shapes, row.rank));
   const state = element("span", "state");
@@ -71,7 +69,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const scroll = element("div", "scroll");
   const fill = element("div", "fill");
   fill.setAttribute("role", "group");
-  fill.setAttribute("aria-label", "Pairs");
+  fill.setAttribute("aria-label", `${rows.length} pairs`);
   scroll.append(fill);
   box.append(heading(found), scroll);
   host.replaceChildren(box);
@@ -79,7 +77,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   function place(from, to) {
     const drawn = [];
-    for (let index = from; index < to; index++) drawn.push(draw(rows[index], data, index, rows.length));
+    for (let index = from; index < to; index++) drawn.push(draw(rows[index], data, index));
     const focused = host.getRootNode().activeElement?.dataset?.path;
     fill.replaceChildren(...drawn);
     if (focused) drawn.find((link) => link.dataset.path === focused)?.focus({ preventScroll: true });

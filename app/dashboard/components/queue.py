@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard import state
 from dashboard.components import page
 from dashboard.present import SHAPES, QueueRow
 
@@ -31,9 +32,9 @@ def show(rows: Sequence[QueueRow], params: dict[str, str], last: str, on_open: C
     """
 
     def opened() -> None:
-        path = st.session_state["queue"].open
-        if path:
-            on_open(path)
+        pressed = state.chosen("queue")
+        if pressed is not None and pressed.open:
+            on_open(pressed.open)
 
     data = {
         "rows": [asdict(row) for row in rows],

@@ -7,7 +7,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from dashboard import present
+from dashboard import figures
 from dashboard.components import page
 from dashboard.inert import escaped
 from reviewlib.costs import turn_cost
@@ -22,7 +22,7 @@ _MEASURES = ("output tokens", "input tokens", "cost in US dollars")
 
 def show(pair: Pair, prices_at: datetime) -> None:
     """Show the table of totals, and for each turn the tokens and, where the price is known, the cost."""
-    _table(present.figures(pair))
+    _table(figures.figures(pair))
     turns = _frame(pair, prices_at)
     if turns.empty:
         page.empty("No usage recorded", "Neither side of this pair holds token counts, so there is nothing to chart.")
@@ -34,11 +34,11 @@ def show(pair: Pair, prices_at: datetime) -> None:
             st.altair_chart(chart, height=300, alt=f"{measure} of each turn, baseline beside head")
 
 
-def _table(figures: tuple[present.Figure, ...]) -> None:
+def _table(shown: tuple[figures.Figure, ...]) -> None:
     rows = "".join(
         f"<tr><th scope='row'>{escaped(figure.name)}</th><td>{escaped(figure.baseline)}</td>"
         f"<td>{escaped(figure.head)}</td><td>{escaped(figure.delta)}</td><td>{escaped(figure.share)}</td></tr>"
-        for figure in figures
+        for figure in shown
     )
     page.show(
         "<table class='figures'><caption>In total</caption><tr><th scope='col'></th><th scope='col'>baseline</th>"

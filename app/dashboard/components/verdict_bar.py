@@ -9,7 +9,7 @@ from dashboard import decide, state
 from dashboard.components import page
 from dashboard.inert import escaped
 from reviewlib.model.review import Pair
-from reviewlib.verdicts import PairState
+from reviewlib.verdicts import PairState, Reviewer
 
 
 def token(pair: Pair) -> str:
@@ -17,8 +17,8 @@ def token(pair: Pair) -> str:
     return hashlib.sha256(f"{pair.path}\0{pair.digest}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def show(pair: Pair, standing: PairState, visible: Sequence[str], me: str | None) -> None:
-    """Show the buttons. ``visible`` are the paths of the queue as it is filtered; ``me`` the mail address of who reviews."""
+def show(pair: Pair, standing: PairState, visible: Sequence[str], me: Reviewer | None) -> None:
+    """Show the buttons. ``visible`` are the paths of the queue as it is filtered; ``me`` is who reviews."""
     name = token(pair)
     comment = f"comment-{name}"
     about = (pair.path, pair.digest, comment, tuple(visible))
@@ -52,7 +52,7 @@ def show(pair: Pair, standing: PairState, visible: Sequence[str], me: str | None
             )
             st.button("Comment", key=f"say-{name}", shortcut="M", on_click=decide.act, args=("comment", *about))
             st.button("Skip", key=f"skip-{name}", shortcut="S", on_click=decide.skip, args=(pair.path, tuple(visible)))
-            if any(entry.kind == "verdict" and entry.reviewer.email == me for entry in standing.entries):
+            if me is not None and any(entry.verdict and entry.reviewer.key == me.key for entry in standing.entries):
                 st.button(
                     "Withdraw", key=f"withdraw-{name}", shortcut="W", on_click=decide.act, args=("withdraw", *about)
                 )
@@ -76,7 +76,7 @@ def history(standing: PairState) -> None:
             f"content on {earlier.at:%Y-%m-%d}. {escaped(earlier.comment)}</li>"
         )
     if items:
-        page.show(f'<h3>Said about this pair</h3><ul class="plain">{"".join(items)}</ul>')
+        page.show(f'<h2 class="minor">Said about this pair</h2><ul class="plain">{"".join(items)}</ul>')
 
 
 def _said(kind: str, verdict: str | None) -> str:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard import load, present, state
+from dashboard import figures, load, state
 from dashboard.components import grid, page
 from dashboard.inert import escaped
 from reviewlib.model.cassette import Unreadable
@@ -85,8 +85,8 @@ def _turns(recording: Recording) -> None:
     rows = "".join(
         f"<tr><th scope='row'>{turn.turn}</th><td>{escaped(turn.model or turn.requested_model or 'not recorded')}</td>"
         f"<td>{escaped(turn.stop_reason_raw or turn.stop_reason or 'not recorded')}</td>"
-        f"<td>{present.count(getattr(turn.usage, 'input_tokens', None))}</td>"
-        f"<td>{present.count(getattr(turn.usage, 'output_tokens', None))}</td></tr>"
+        f"<td>{figures.count(getattr(turn.usage, 'input_tokens', None))}</td>"
+        f"<td>{figures.count(getattr(turn.usage, 'output_tokens', None))}</td></tr>"
         for trajectory in recording.conversations
         for turn in trajectory.turns
     )

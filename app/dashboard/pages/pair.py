@@ -7,6 +7,7 @@ from dashboard.components import grid, header, raw, usage, verdict_bar
 from dashboard.pages import queue
 from reviewlib.errors import RepositoryError
 from reviewlib.model.review import Pair
+from reviewlib.verdicts import Reviewer
 
 _VIEW_WORDS = {"steps": "Steps", "usage": "Usage per turn", "raw": "Raw"}
 
@@ -58,8 +59,8 @@ def _position(pair: Pair, visible: tuple[str, ...]) -> str:
     return f"{visible.index(pair.path) + 1} of {len(visible)}" if pair.path in visible else "outside the filter"
 
 
-def _me(desk: load.Desk) -> str | None:
+def _me(desk: load.Desk) -> Reviewer | None:
     try:
-        return None if desk.repository is None else desk.repository.reviewer().email
+        return None if desk.repository is None else desk.repository.reviewer()
     except RepositoryError:
         return None

@@ -36,7 +36,7 @@ def render(desk: load.Desk, selected: state.Selection) -> None:
 
 def visible(desk: load.Desk, selected: state.Selection) -> tuple[Pair, ...]:
     """The pairs that the filter leaves, riskiest first. Identical ones only where they are asked for."""
-    causes = {cause.key: set(cause.paths) for cause in present.shared_causes(desk.review)} if selected.cause else {}
+    causes = {cause.key: set(cause.paths) for cause in desk.read.causes}
     words = selected.search.lower().split()
 
     def matches(pair: Pair) -> bool:
@@ -127,7 +127,7 @@ def _search(selected: state.Selection) -> None:
 
 
 def _banners(desk: load.Desk, selected: state.Selection) -> None:
-    causes = present.shared_causes(desk.review)[:_BANNERS]
+    causes = desk.read.causes[:_BANNERS]
     if not causes:
         return
     with st.container(key="banners"):
