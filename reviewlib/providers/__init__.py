@@ -6,7 +6,20 @@ answer, then the path of the URL, then the shape of the request.
 
 from reviewlib.model.call import ModelCall, ModelRequest
 from reviewlib.model.cassette import Exchange
-from reviewlib.providers import anthropic, openai_chat, openai_responses, pydantic_ai
+from reviewlib.providers import (
+    anthropic,
+    bedrock_converse,
+    bedrock_text,
+    cohere,
+    gemini,
+    huggingface,
+    ollama,
+    openai_chat,
+    openai_completions,
+    openai_responses,
+    pydantic_ai,
+    xai,
+)
 from reviewlib.providers._react import read_prose
 from reviewlib.providers._wire import read_wire
 from reviewlib.providers.provider import Evidence, Provider
@@ -17,6 +30,14 @@ PROVIDERS: tuple[Provider, ...] = (
     anthropic.PROVIDER,
     openai_chat.PROVIDER,
     openai_responses.PROVIDER,
+    openai_completions.PROVIDER,
+    gemini.PROVIDER,
+    bedrock_converse.PROVIDER,
+    bedrock_text.PROVIDER,
+    cohere.PROVIDER,
+    ollama.PROVIDER,
+    huggingface.PROVIDER,
+    xai.PROVIDER,
     pydantic_ai.PROVIDER,
 )
 

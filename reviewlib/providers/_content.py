@@ -1,6 +1,7 @@
 """Contents that mean the same in every dialect: arguments, results, media, server-side results."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from reviewlib.model.call import CallPart, Message, Part, ResultPart, Text, Thinking
 from reviewlib.model.frozen import Plain
@@ -76,6 +77,14 @@ def split_system(messages: Sequence[Message]) -> tuple[str | None, tuple[Message
     first = next((index for index, message in enumerate(messages) if message.role != "system"), len(messages))
     texts = [part.text for message in messages[:first] for part in message.parts if isinstance(part, Text)]
     return "\n\n".join(texts) or None, tuple(messages[first:])
+
+
+def from_user(parts: Iterable[Part]) -> list[Message]:
+    """A message of the user, cut where tool results and other content meet."""
+    made = []
+    for is_result, run in groupby(parts, key=lambda part: isinstance(part, ResultPart)):
+        made.append(Message(role="tool" if is_result else "user", parts=tuple(run)))
+    return made or [Message(role="user", parts=())]
 
 
 def _json_or_text(text: str) -> Plain:

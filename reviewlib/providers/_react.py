@@ -4,6 +4,7 @@ Read only where the request's own prompt defines that syntax and no native call 
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reviewlib.model.call import CallPart, Message, ModelCall, ModelRequest, ModelResponse, Part, ResultPart, Text
@@ -12,6 +13,8 @@ from reviewlib.providers._content import call, result_value, text_part
 _ACTION = re.compile(r"^[ \t>*]*Action[ \t]*:", re.MULTILINE)
 _INPUT = re.compile(r"\n+[ \t]*Action Input[ \t]*:")
 _OBSERVATION = re.compile(r"^[ \t]*Observation[ \t]*:?[ \t]*", re.MULTILINE)
+_PLACEHOLDER = re.compile(r"[\[\]<>{}]|^(?:the|an?|one of|name of|should be|your)\b", re.IGNORECASE)
+"""What stands for a tool's name where the syntax is explained: ``the action to take, should be one of [search]``, ``<tool>``."""
 _FINAL = re.compile(r"^[ \t]*Final Answer[ \t]*:", re.MULTILINE)
 
 
@@ -35,7 +38,7 @@ def _defines(request: ModelRequest) -> bool:
     """True where a system or user message has the syntax itself, with its two keywords at the start of a line."""
     texts = [request.system or ""]
     texts += [text for message in request.messages if message.role in {"system", "user"} for text in _texts(message)]
-    return any(_find(text) and _OBSERVATION.search(text) for text in texts)
+    return any(next(_uses(text), None) and _OBSERVATION.search(text) for text in texts)
 
 
 def _texts(message: Message) -> list[str]:
@@ -75,13 +78,23 @@ class _Found:
 
 
 def _find(text: str) -> _Found | None:
-    """The first prose call; line by line, as one pattern for both lines took quadratic time on 400 KB of blanks."""
+    """The first prose call, with a tool's name where a harness that explains the syntax again has a placeholder."""
+    for start, tool, end in _uses(text):
+        if not _PLACEHOLDER.search(tool):
+            return _Found(text[:start], tool, text[end:])
+    return None
+
+
+def _uses(text: str) -> Iterator[tuple[int, str, int]]:
+    """Every use of the syntax: where it begins, what it names, where the input begins.
+
+    Line by line, as one pattern for both lines took quadratic time on 400 KB of blanks.
+    """
     for action in _ACTION.finditer(text):
         end = text.find("\n", action.end())
         given = _INPUT.match(text, end) if end >= 0 else None
         if given:
-            return _Found(text[: action.start()], text[action.end() : end].strip(" \t*`"), text[given.end() :])
-    return None
+            yield action.start(), text[action.end() : end].strip(" \t*`"), given.end()
 
 
 def _call(tool: str, words: str) -> CallPart:

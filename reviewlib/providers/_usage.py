@@ -1,7 +1,7 @@
 """What the dialects' token counts have in common."""
 
 from reviewlib.model.call import Usage
-from reviewlib.providers._plain import Tree, count, total
+from reviewlib.providers._plain import Tree, count, total, tree
 
 
 def with_reasoning(
@@ -31,5 +31,21 @@ def google_counts(usage: Tree) -> Usage | None:
         input_tokens=None if sent is None else total((sent, tools)),
         output_tokens=with_reasoning(written, thought, (sent, tools), whole),
         cache_read_tokens=count(usage.get("cachedContentTokenCount")),
+        reasoning_tokens=thought,
+    )
+
+
+def openai_counts(usage: Tree) -> Usage | None:
+    """The ``usage`` of OpenAI's chat and completions: ``prompt_tokens`` includes the cached ones."""
+    if not usage:
+        return None
+    sent, written = count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
+    details = tree(usage.get("prompt_tokens_details"))
+    thought = count(tree(usage.get("completion_tokens_details")).get("reasoning_tokens"))
+    return Usage(
+        input_tokens=sent,
+        output_tokens=with_reasoning(written, thought, (sent,), count(usage.get("total_tokens"))),
+        cache_read_tokens=count(details.get("cached_tokens")),
+        cache_write_tokens=count(details.get("cache_write_tokens")),
         reasoning_tokens=thought,
     )

@@ -44,22 +44,36 @@ class Wire:
     def is_side_traffic(self) -> bool:
         """True for what cannot be a model call, whatever its body looks like: counting, batches, embeddings, reading back."""
         counted = self.answer is not None and not _COUNTED.isdisjoint(self.answer)
-        return self.method not in {"", "POST"} or counted or bool(self.path and _NOT_A_CALL.search(self.path))
+        sends = self.method in {"", "POST"} or _is_fetched(self.method, self.answer)
+        return not sends or counted or bool(self.path and _NOT_A_CALL.search(self.path))
 
 
 def read_wire(exchange: Exchange) -> Wire:
     """Decode one exchange; never fails, whatever is in it."""
     request, response = exchange.request, exchange.response
     answer, stream, remains = _read_answer(response) if response else (None, Stream(), None)
+    method = (request.method or "").upper() if request else ""
     body = _structured(request.body) if request else None
+    if answer is not None and _is_fetched(method, answer):
+        body = {"previous_response_id": answer.get("id")}
     return Wire(
-        method=(request.method or "").upper() if request else "",
+        method=method,
         path=_path(request.uri) if request and request.uri else None,
         request=tree(body) if isinstance(body, dict) else None,
         status=response.status if response else None,
         answer=answer,
         stream=stream,
         remains=remains,
+    )
+
+
+def _is_fetched(method: str, answer: Tree | None) -> bool:
+    """True where GET brings the answer of a call that was left running in the background; not while it still runs."""
+    return (
+        method == "GET"
+        and answer is not None
+        and answer.get("background") is True
+        and answer.get("status") not in {"queued", "in_progress"}
     )
 
 

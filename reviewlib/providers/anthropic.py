@@ -1,8 +1,11 @@
-"""The Anthropic Messages API, as JSON and as a stream; also through Bedrock InvokeModel and Vertex, whose bodies are the same."""
+"""The Anthropic Messages API, also through Bedrock InvokeModel (AWS event streams) and Vertex AI, whose bodies are the same.
+
+Read: JSON and streams; tool use and results, Anthropic's own tools and MCP with the results that stand in the same answer, thinking,
+attachments, refusals and ``pause_turn``. Not read: signatures, encrypted contents, citations, cache control.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
 
 from reviewlib.model.call import (
     CallPart,
@@ -17,7 +20,15 @@ from reviewlib.model.call import (
     Usage,
 )
 from reviewlib.model.frozen import Plain
-from reviewlib.providers._content import call, result_value, text_part, thinking_part, unknown, with_server_results
+from reviewlib.providers._content import (
+    call,
+    from_user,
+    result_value,
+    text_part,
+    thinking_part,
+    unknown,
+    with_server_results,
+)
 from reviewlib.providers._media import attachment
 from reviewlib.providers._plain import Tree, count, kind, string, total, tree, trees
 from reviewlib.providers._request import parameters, tool_schema
@@ -68,16 +79,12 @@ def _read_request(body: Tree) -> ModelRequest:
 
 
 def _read_message(message: Tree) -> list[Message]:
-    """A message; one of the user that holds tool results is cut where results and other content meet."""
     role, parts = message.get("role"), _read_content(message.get("content"))
     if role == "assistant":
         return [Message(role="assistant", parts=with_server_results(parts))]
     if role == "system":
         return [Message(role="system", parts=parts)]
-    runs = groupby(parts, key=lambda part: isinstance(part, ResultPart))
-    return [Message(role="tool" if is_result else "user", parts=tuple(run)) for is_result, run in runs] or [
-        Message(role="user", parts=())
-    ]
+    return from_user(parts)
 
 
 def _read_content(content: Plain) -> tuple[Part, ...]:
@@ -205,7 +212,11 @@ def _has_messages(body: Tree) -> bool:
 PROVIDER = Provider(
     name="anthropic",
     title="Anthropic Messages",
-    path=re.compile(r"/messages$|/models/(?P<model>[^/]*claude[^/:]*):(?:streamR|r)awPredict$"),
+    summary="The Messages API, also through Bedrock InvokeModel and Vertex AI: JSON and streams, with thinking, Anthropic's own tools and "
+    "MCP (results in the same answer), refusals and pause_turn. Signatures, encrypted contents and citations are left out.",
+    path=re.compile(
+        r"/messages$|/models?/(?P<model>.*claude.*?)(?::(?:streamR|r)awPredict|/invoke(?:-with-response-stream)?)$"
+    ),
     sends=_sends,
     may_send=_has_messages,
     answers=lambda body: body.get("type") == "message" and isinstance(body.get("content"), list),

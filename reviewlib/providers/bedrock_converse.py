@@ -6,8 +6,6 @@ guardrails. The model is in the URL. Not read: traces of guardrails, cache point
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
-from typing import Literal
 
 from reviewlib.model.call import (
     Message,
@@ -21,7 +19,15 @@ from reviewlib.model.call import (
     Usage,
 )
 from reviewlib.model.frozen import Plain
-from reviewlib.providers._content import call, result_value, text_part, thinking_part, unknown, with_server_results
+from reviewlib.providers._content import (
+    call,
+    from_user,
+    result_value,
+    text_part,
+    thinking_part,
+    unknown,
+    with_server_results,
+)
 from reviewlib.providers._media import media
 from reviewlib.providers._plain import Tree, count, kind, string, total, tree, trees
 from reviewlib.providers._request import parameters, tool_schema
@@ -37,9 +43,8 @@ STOP_REASONS: Mapping[str, StopReason] = {
     "content_filtered": "content_filter",
     "refusal": "refusal",
 }
-_EVENTS = frozenset(
-    {"messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "metadata"}
-)
+_EVENTS = frozenset({"messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop"})
+"""All but ``metadata``, which is anyone's."""
 
 
 def _read_request(body: Tree) -> ModelRequest:
@@ -69,19 +74,13 @@ def _read_tool(tool: Tree) -> ToolSchema:
 
 
 def _read_message(message: Tree) -> list[Message]:
-    """A message; one of the user that holds tool results is cut where results and other content meet."""
     parts = _read_content(message.get("content"))
     if message.get("role") == "assistant":
         return [Message(role="assistant", parts=with_server_results(parts))]
-    made = []
-    for is_result, run in groupby(parts, key=lambda part: isinstance(part, ResultPart)):
-        role: Literal["tool", "user"] = "tool" if is_result else "user"
-        made.append(Message(role=role, parts=tuple(run)))
-    return made or [Message(role="user", parts=())]
+    return from_user(parts)
 
 
 def _read_content(content: Plain) -> tuple[Part, ...]:
-    """Blocks of a message. A cited passage is one block and continues the text before it."""
     return tuple(part for block in trees(content) for part in _read_block(block))
 
 
@@ -127,17 +126,10 @@ def _reasoning(block: Tree) -> tuple[Part, ...]:
 def _attached(sort: str) -> Callable[[Tree], tuple[Part, ...]]:
     def read(block: Tree) -> tuple[Part, ...]:
         source = tree(block.get("source"))
-        words = (
-            source.get("text")
-            if "text" in source
-            else "\n".join(string(item.get("text")) or "" for item in trees(source.get("content")))
-        )
-        data = source["bytes"] if "bytes" in source else words.encode() if isinstance(words, str) else None
-        return (
-            media(
-                f"{sort}/{string(block.get('format')) or 'unknown'}", data, tree(source.get("s3Location")).get("uri")
-            ),
-        )
+        pieces = [source] if "text" in source else trees(source.get("content"))
+        words = "\n".join(string(piece.get("text")) or "" for piece in pieces)
+        data, link = source.get("bytes", words.encode()), tree(source.get("s3Location")).get("uri")
+        return (media(f"{sort}/{string(block.get('format')) or 'unknown'}", data, link),)
 
     return read
 
@@ -174,8 +166,10 @@ def read_usage(usage: Tree) -> Usage | None:
     """Bedrock counts the uncached input alone, and cache reads and writes beside it."""
     if not usage:
         return None
-    uncached, read = count(usage.get("inputTokens")), count(usage.get("cacheReadInputTokens"))
-    written = count(usage.get("cacheWriteInputTokens"))
+    uncached, read, written = (
+        count(usage.get(key, usage.get(f"{key.removesuffix('s')}Count")))  # Nova: cacheReadInputTokenCount
+        for key in ("inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens")
+    )
     return Usage(
         input_tokens=None if uncached is None else total((uncached, read, written)),
         output_tokens=count(usage.get("outputTokens")),
@@ -245,7 +239,7 @@ PROVIDER = Provider(
     summary="Amazon Bedrock's Converse and ConverseStream, and Amazon Nova through InvokeModel: JSON, AWS event streams and boto3's own "
     "objects. Cited passages are read as text. Traces of guardrails, cache points and the sources of citations are left out.",
     path=re.compile(
-        r"/model/(?P<model>.+)/converse(?:-stream)?$|/model/(?P<nova>[^/]*nova[^/]*)/invoke(?:-with-response-stream)?$"
+        r"/model/(?=.*nova|.*/converse)(?P<model>.+)/(?:converse(?:-stream)?|invoke(?:-with-response-stream)?)$"
     ),
     sends=_sends,
     may_send=lambda body: isinstance(body.get("messages"), list),

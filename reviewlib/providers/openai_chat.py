@@ -1,4 +1,8 @@
-"""The OpenAI Chat Completions API, as JSON and as a stream, with the many hosts that speak it (Azure, Groq, OpenRouter, vLLM …)."""
+"""The OpenAI Chat Completions API, with the many hosts that speak it (Azure, Groq, Mistral, OpenRouter, DeepSeek, xAI, Together, vLLM …).
+
+Read: JSON and streams; function calls and custom tools, refusals, audio, the hosts' ways of sending reasoning. Every choice is read,
+in order. Not read: log probabilities, annotations, encrypted reasoning.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,16 +17,15 @@ from reviewlib.model.call import (
     StopReason,
     Thinking,
     ToolSchema,
-    Usage,
 )
 from reviewlib.model.frozen import Plain
 from reviewlib.providers._content import call, result_value, split_system, text_part, thinking_part, unknown
 from reviewlib.providers._failure import error_in
 from reviewlib.providers._media import attachment, media
 from reviewlib.providers._openai_chat_stream import assemble
-from reviewlib.providers._plain import Tree, count, kind, string, tree, trees
+from reviewlib.providers._plain import Tree, kind, string, tree, trees
 from reviewlib.providers._request import parameters, tool_schema
-from reviewlib.providers._usage import with_reasoning
+from reviewlib.providers._usage import openai_counts
 from reviewlib.providers.provider import Provider
 
 STOP_REASONS: Mapping[str, StopReason] = {
@@ -140,7 +143,7 @@ def _read_answer(body: Tree) -> ModelResponse:
         parts=parts,
         stop_reason="error" if error else _stop_reason(raw, parts, refused=refused),
         stop_reason_raw=raw,
-        usage=_read_usage(tree(body.get("usage"))),
+        usage=openai_counts(tree(body.get("usage"))),
         error=error,
     )
 
@@ -154,32 +157,20 @@ def _stop_reason(raw: str | None, parts: Sequence[Part], *, refused: bool) -> St
     return STOP_REASONS.get(raw.lower(), "other") if raw else None
 
 
-def _read_usage(usage: Tree) -> Usage | None:
-    """``prompt_tokens`` includes the cached ones. xAI and Gemini leave reasoning out of ``completion_tokens``; their total tells."""
-    if not usage:
-        return None
-    sent, written = count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
-    details = tree(usage.get("prompt_tokens_details"))
-    thought = count(tree(usage.get("completion_tokens_details")).get("reasoning_tokens"))
-    return Usage(
-        input_tokens=sent,
-        output_tokens=with_reasoning(written, thought, (sent,), count(usage.get("total_tokens"))),
-        cache_read_tokens=count(details.get("cached_tokens")),
-        cache_write_tokens=count(details.get("cache_write_tokens")),
-        reasoning_tokens=thought,
-    )
-
-
 def _sends(body: Tree) -> bool:
     """A model and a history with roles, without what only Anthropic's dialect has."""
     messages = trees(body.get("messages"))
     foreign = (
         "system" in body
         or "anthropic_version" in body
+        or "options" in body  # Ollama
         or any("input_schema" in tool for tool in trees(body.get("tools")))
     )
     blocks = {kind(block) for message in messages for block in trees(message.get("content"))}
-    has_roles = bool(messages) and all(isinstance(message.get("role"), str) for message in messages)
+    roles = [message.get("role") for message in messages]
+    has_roles = bool(roles) and all(
+        isinstance(role, str) and not role.startswith("ROLE_") for role in roles
+    )  # xAI's gRPC
     return has_roles and isinstance(body.get("model"), str) and not foreign and not blocks & {"tool_use", "tool_result"}
 
 
@@ -202,6 +193,9 @@ def _streams(event: Tree) -> bool:
 PROVIDER = Provider(
     name="openai_chat",
     title="OpenAI Chat Completions",
+    summary="Chat Completions of OpenAI and of the many hosts that speak it (Azure, Groq, Mistral, OpenRouter, DeepSeek, xAI, Together, "
+    "vLLM, Hugging Face): JSON and streams, with custom tools, refusals and each host's reasoning. Log probabilities and annotations "
+    "are left out.",
     path=re.compile(r"(?:/deployments/(?P<model>[^/]+))?/chat/completions$"),
     sends=_sends,
     may_send=lambda body: isinstance(body.get("messages"), list),

@@ -1,4 +1,9 @@
-"""The OpenAI Responses API, as JSON and as a stream."""
+"""The OpenAI Responses API.
+
+Read: JSON and streams; function calls, custom tools, and OpenAI's own tools with the results that stand in the same answer; reasoning
+summaries; ``previous_response_id``, which chains answers whose history the server keeps; the answer of a background response, which is
+fetched with GET until it has come. Not read: encrypted reasoning, annotations, log probabilities.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,6 +57,9 @@ _INCOMPLETE: Mapping[str, StopReason] = {
     "content_filter": "content_filter",
     "failed": "error",
 }
+
+_RUNNING = frozenset({"queued", "in_progress"})
+"""What a background response says until it is fetched again."""
 
 _RESULTS = ("_output", "_response")
 """How the types of items that answer a call end (``function_call_output``, ``mcp_approval_response``)."""
@@ -204,6 +212,7 @@ def _read_answer(body: Tree) -> ModelResponse:
         stop_reason_raw=cut or status,
         usage=_read_usage(tree(body.get("usage"))),
         error=error,
+        complete=status not in _RUNNING,
     )
 
 
@@ -214,7 +223,7 @@ def _is_refusal(output: Iterable[Tree]) -> bool:
 def _stop_reason(raw: str | None, parts: Sequence[Part], *, refused: bool) -> StopReason | None:
     """Responses have no stop reason of their own: a status, and why they are incomplete."""
     if raw not in {"completed", "complete"}:  # hand-written recordings say "complete"
-        return _INCOMPLETE.get(raw, "other") if raw else None
+        return _INCOMPLETE.get(raw, "other") if raw and raw not in _RUNNING else None
     if any(isinstance(part, CallPart) and not part.server_side for part in parts):
         return "tool_use"
     return "refusal" if refused else "end_turn"
@@ -284,6 +293,7 @@ def _sends(body: Tree) -> bool:
     typed = any("role" in item or "type" in item for item in trees(body.get("input")))
     return (
         _may_send(body)
+        and "messages" not in body
         and isinstance(body.get("model"), str)
         and (typed or not {"instructions", "previous_response_id", "tools", "max_output_tokens"}.isdisjoint(body))
     )
@@ -296,7 +306,9 @@ def _may_send(body: Tree) -> bool:
 PROVIDER = Provider(
     name="openai_responses",
     title="OpenAI Responses",
-    path=re.compile(r"/responses$"),
+    summary="The Responses API: JSON and streams, with OpenAI's own tools (results in the same answer), reasoning summaries, "
+    "previous_response_id, and background responses that are fetched later. Encrypted reasoning and annotations are left out.",
+    path=re.compile(r"/responses(?:/resp_[^/]+)?$"),
     sends=_sends,
     may_send=_may_send,
     answers=lambda body: body.get("object") == "response" and ("output" in body or "status" in body),

@@ -36,6 +36,7 @@ class Assembled:
 class Provider:
     """One API: how its traffic is told from others', and how it is read.
 
+    ``summary``       what is read and what is not, in two or three plain sentences for the documentation
     ``path``          matches the URL path of its calls; a group ``model`` in it is the requested model
     ``sends``         true for a request object that can only be a call of this API
     ``may_send``      true for a request object that may be one, where the path says so
@@ -45,6 +46,7 @@ class Provider:
 
     name: str
     title: str
+    summary: str
     path: re.Pattern[str]
     sends: Callable[[Tree], bool]
     may_send: Callable[[Tree], bool]
@@ -67,12 +69,16 @@ class Provider:
     def parse(self, wire: Wire) -> tuple[ModelRequest | None, ModelResponse | None]:
         """Both halves of a call that this provider has recognised."""
         request = self.read_request(wire.request) if wire.request is not None else None
-        if request is not None and request.model is None:
-            request = request.model_copy(update={"model": self._model_in(wire.path)})
+        if request is not None and wire.path:
+            told = {
+                "model": request.model or self._model_in(wire.path),
+                "stream": request.stream or _streams(wire.path),
+            }
+            request = request.model_copy(update=told)
         return request, self._read_response(wire)
 
-    def _model_in(self, path: str | None) -> str | None:
-        found = self.path.search(path) if path else None
+    def _model_in(self, path: str) -> str | None:
+        found = self.path.search(path)
         return found.groupdict().get("model") if found else None
 
     def _read_response(self, wire: Wire) -> ModelResponse | None:
@@ -108,6 +114,11 @@ class Provider:
         if isinstance(remains, str):
             return f"The recorded answer cannot be read as {self.title}: {shortened(remains.strip())}"
         return f"The recorded answer is no answer of {self.title}."
+
+
+def _streams(path: str) -> bool:
+    """True where the path asks for a stream: ``:streamGenerateContent``, ``converse-stream``, ``invoke-with-response-stream``."""
+    return "stream" in path.rpartition("/")[2].lower()
 
 
 def _failed(error: str) -> ModelResponse:

@@ -98,6 +98,8 @@ def _read_request(_: Tree) -> ModelRequest:
 PROVIDER = Provider(
     name="pydantic_ai",
     title="pydantic-ai ModelResponse",
+    summary="The ModelResponse that recorders at pydantic-ai's seam store: parts, usage and finish reason, already neutral. Its request "
+    "is not part of it.",
     path=re.compile(r"(?!)"),  # not an HTTP API
     sends=_never,
     may_send=_never,

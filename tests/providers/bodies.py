@@ -213,20 +213,6 @@ PYDANTIC_ANSWER: Tree = {
     },
 }
 
-REQUESTS = {"anthropic": ANTHROPIC_REQUEST, "openai_chat": CHAT_REQUEST, "openai_responses": RESPONSES_REQUEST}
-ANSWERS = {
-    "anthropic": ANTHROPIC_ANSWER,
-    "openai_chat": CHAT_ANSWER,
-    "openai_responses": RESPONSES_ANSWER,
-    "pydantic_ai": PYDANTIC_ANSWER,
-}
-EVENTS = {"anthropic": ANTHROPIC_EVENTS, "openai_chat": CHAT_EVENTS, "openai_responses": RESPONSES_EVENTS}
-URLS = {
-    "anthropic": "https://api.anthropic.com/v1/messages",
-    "openai_chat": "https://api.openai.com/v1/chat/completions",
-    "openai_responses": "https://api.openai.com/v1/responses",
-}
-
 
 def sse(events: list[Tree], newline: str = "\n", end: str = "") -> str:
     """The events as the text of an event stream."""

@@ -3,12 +3,14 @@
 import pytest
 
 from reviewlib.model.call import CallPart, ModelResponse, Usage
+from reviewlib.providers import read_call
 from tests.providers.bodies import (
     RESPONSES_ANSWER,
     RESPONSES_EVENTS,
     RESPONSES_REQUEST,
     answered,
     brief,
+    exchange,
     must_read,
     sent,
     sse,
@@ -215,7 +217,7 @@ def test_reasoning_is_shown_where_it_can_be_read(item, expected):
             "content_filter",
             "content_filter",
         ),
-        ({"status": "queued"}, [], "other", "queued"),
+        ({"status": "queued"}, [], None, "queued"),
         ({"status": "cancelled"}, [], "other", "cancelled"),
         ({"status": None}, [WORDS], None, None),
         ({"status": "failed", "error": {"message": "boom"}}, [], "error", "failed"),
@@ -308,3 +310,39 @@ def test_two_calls_that_share_a_server_are_linked_by_the_id():
     assert first.response is not None
     assert second.request is not None
     assert second.request.previous == first.response.response_id
+
+
+# -- background responses, which are fetched until they have come -----------------------------------------------------------
+
+BACKGROUND = RESPONSES_ANSWER | {"background": True}
+
+
+@pytest.mark.parametrize("status", ["queued", "in_progress"])
+def test_a_background_response_is_incomplete_at_first(status):
+    response = answered(BACKGROUND | {"status": status, "output": []})
+    assert (response.stop_reason, response.stop_reason_raw, response.complete) == (None, status, False)
+
+
+def test_fetching_it_brings_the_answer_of_the_call_that_it_names():
+    url = "https://api.openai.com/v1/responses/resp_1?include=reasoning"
+    call = must_read(None, BACKGROUND, url=url, status=200, method="GET")
+    assert call.provider == "openai_responses"
+    assert call.request is not None
+    assert (call.request.previous, call.request.messages) == ("resp_1", ())
+    assert call.response == answered(RESPONSES_ANSWER)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        BACKGROUND | {"status": "in_progress"},
+        BACKGROUND | {"status": "queued"},
+        RESPONSES_ANSWER,
+        {"object": "list", "data": []},
+    ],
+)
+def test_fetching_what_has_not_come_or_was_answered_before_is_other_traffic(answer):
+    assert (
+        read_call(exchange(None, answer, url="https://api.openai.com/v1/responses/resp_1", status=200, method="GET"))
+        is None
+    )

@@ -53,6 +53,46 @@ def test_other_words_call_nothing(answer):
     assert stop == "end_turn"
 
 
+AGAIN = """I tried that before. Use this format:
+
+```
+Thought: you should always think about what to do
+Action: {}
+Action Input: the input to the action
+Observation: the result of the action
+```
+"""
+
+
+@pytest.mark.parametrize(
+    "placeholder",
+    [
+        "the action to take, should be one of [look_up]",
+        "one of [look_up, count]",
+        "<tool>",
+        "{tool_names}",
+        "The name of the tool",
+        "a tool",
+        "your action",
+    ],
+)
+def test_the_syntax_explained_again_is_no_call(placeholder):
+    text = AGAIN.format(placeholder)
+    parts, stop = _parts(text)
+    assert (brief(parts), stop) == ([text], "end_turn")
+    request = _read("Final Answer: x", {"role": "assistant", "content": text}).request
+    assert request is not None
+    assert [message.role for message in request.messages] == ["user", "assistant"]
+
+
+def test_a_call_is_found_before_and_after_the_syntax_explained_again():
+    explained = AGAIN.format("the tool, one of [look_up]")
+    before, _ = _parts(f"{ASKS}\nObservation: {explained}")
+    assert brief(before)[1] == ("look_up", {"city": "Oslo"})
+    after, _ = _parts(f"{explained}\n{ASKS}")
+    assert brief(after)[1] == ("look_up", {"city": "Oslo"})
+
+
 def test_without_the_syntax_in_the_prompt_prose_stays_prose():
     parts, stop = _parts(ASKS, system="You are helpful.")
     assert (brief(parts), stop) == ([ASKS], "end_turn")
@@ -104,8 +144,14 @@ def test_a_user_message_that_is_no_observation_stays_one():
 
 @pytest.mark.parametrize(
     "filler",
-    ["Action:" + " \t" * 200_000, "Action: x\n" + "\n" * 300_000, ">" * 300_000, "Action: x\n" * 40_000],
-    ids=["blanks", "lines", "quotes", "actions"],
+    [
+        "Action:" + " \t" * 200_000,
+        "Action: x\n" + "\n" * 300_000,
+        ">" * 300_000,
+        "Action: x\n" * 40_000,
+        "Action: [x]\nAction Input: y\n" * 20_000,
+    ],
+    ids=["blanks", "lines", "quotes", "actions", "placeholders"],
 )
 def test_hostile_prose_is_read_in_linear_time(filler):
     parts, _ = _parts(filler)  # a pattern over both lines at once took minutes for the blanks
