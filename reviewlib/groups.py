@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from reviewlib.align import align
-from reviewlib.headline import RISK, told
+from reviewlib.headline import RISK, phrase, told
 from reviewlib.model.change import SIGNIFICANCES, Absent, Change, Detail, Diff
 from reviewlib.model.frozen import Plain
 from reviewlib.model.review import Group, Pair
@@ -22,13 +22,17 @@ _WORDING = frozenset({"text", "request_hash"})
 """Kinds whose values are no part of a signature: wording, and hashes that stand for it."""
 
 
+_UNSHARED = _WORDING | {"usage", "conversation_added", "conversation_removed"}
+"""Kinds that say nothing across pairs."""
+
+
 def signature(changes: Sequence[Change], one_sided: str = "") -> str:
     """Return the signature of a pair's changes: 16 hex digits, equal for pairs that changed in the same way.
 
     ``one_sided`` is what an added or a removed cassette holds (its behaviour digest): only equal ones are alike.
     """
     causes = sorted({canonical(_essence(change)) for change in changes if change.cause is None})
-    return hashlib.sha256(canonical([one_sided, causes]).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return signature_of(canonical([one_sided, causes]))
 
 
 def _essence(change: Change) -> Plain:
@@ -64,7 +68,7 @@ def _edit(baseline: str, head: str) -> list[list[str]]:
 
 def unreadable_signature(stage: str, reason: str) -> str:
     """Return the signature that cassettes share which could not be read for the same reason."""
-    return hashlib.sha256(canonical([stage, reason]).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return signature_of(canonical([stage, reason]))
 
 
 def group(pairs: Sequence[Pair]) -> tuple[Group, ...]:
@@ -77,6 +81,29 @@ def group(pairs: Sequence[Pair]) -> tuple[Group, ...]:
         for key, alike in members.items()
         if len(alike) > 1
     )
+
+
+def shared_causes(pairs: Sequence[Pair]) -> tuple[Group, ...]:
+    """Return the causes that several pairs have in common, most pairs first: an edited prompt is one thing to read, not forty.
+
+    A pair stands under each of its causes; wording and token counts are not told this way.
+    """
+    having: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for pair in pairs:
+        for change in pair.diff.changes if pair.diff and pair.status in {"modified", "renamed"} else ():
+            if change.cause is None and change.kind not in _UNSHARED:
+                having[canonical(_essence(change))].setdefault(pair.path, phrase(change))
+    shared = [
+        Group(signature=signature_of(key), headline=next(iter(phrases.values())), pairs=tuple(phrases))
+        for key, phrases in having.items()
+        if len(phrases) > 1
+    ]
+    return tuple(sorted(shared, key=lambda item: -len(item.pairs)))
+
+
+def signature_of(text: str) -> str:
+    """Return 16 hex digits that stand for a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _headline(pair: Pair) -> str:

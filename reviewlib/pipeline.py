@@ -10,7 +10,7 @@ from reviewlib.checks import findings, refuse_unknown
 from reviewlib.costs import totals
 from reviewlib.diff import diff
 from reviewlib.formats import read_cassettes
-from reviewlib.groups import by_risk, group, signature, unreadable_signature
+from reviewlib.groups import by_risk, group, shared_causes, signature, unreadable_signature
 from reviewlib.headline import headline
 from reviewlib.model.cassette import File, Unreadable
 from reviewlib.model.change import Diff
@@ -40,6 +40,7 @@ def review(snapshot: Snapshot, policy: Policy, prices_at: datetime) -> Review:
         head=snapshot.head,
         pairs=ordered,
         groups=group(ordered),
+        causes=shared_causes(ordered),
         uncounted=snapshot.skipped + len(changed) - len(cassettes),
     )
 

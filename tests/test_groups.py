@@ -1,6 +1,6 @@
 from datetime import UTC, datetime
 
-from reviewlib.groups import by_risk, group, signature, unreadable_signature
+from reviewlib.groups import by_risk, group, shared_causes, signature, unreadable_signature
 from reviewlib.model.cassette import Unreadable
 from reviewlib.pipeline import compare
 from reviewlib.policy import Policy
@@ -80,3 +80,21 @@ def test_the_same_edit_of_two_prompts_is_one_edit():
     other = edited("b", "You sell tents. Be brief.", "You sell tents. Be warm and brief.")
     third = edited("c", "You sell tents. Be brief.", "You sell tents. Be brief and rude.")
     assert one.signature == other.signature != third.signature
+
+
+def test_an_edit_that_several_pairs_share_is_told_once_with_all_of_them():
+    def pair_with(path, **settings):
+        one, other = (
+            recording(trajectory(*run, **more), path=path) for run, more in ((DROPPED[0], {}), settings.pop("head"))
+        )
+        return compare(one, other, Policy(), AT)
+
+    pairs = [
+        pair_with("a", head=(DROPPED[0], {"system": "x"})),
+        pair_with("b", head=(DROPPED[1], {"system": "x"})),
+        pair_with("c", head=(DROPPED[1], {})),
+    ]
+    assert [(cause.headline, cause.pairs) for cause in shared_causes(pairs)] == [
+        ("system prompt edited", ("a", "b")),
+        ("drops check_policy", ("b", "c")),
+    ]

@@ -92,11 +92,15 @@ class Group(Frozen):
 
 
 class Review(Frozen):
-    """One comparison: its sides, its pairs (riskiest first), its groups, and the number of changed files that are no cassettes."""
+    """One comparison: its sides, its pairs (riskiest first), its groups, and the number of changed files that are no cassettes.
+
+    ``causes`` are single edits that several pairs have in common, whatever else each of them changes; most pairs first.
+    """
 
     baseline: Side
     head: Side
     pairs: tuple[Pair, ...]
     groups: tuple[Group, ...]
+    causes: tuple[Group, ...] = ()
     uncounted: int = 0
     notes: tuple[str, ...] = ()

@@ -69,6 +69,7 @@ def _counts(review: Review, summary: Summary) -> Iterator[str]:
     for line in (wording.decided(summary), wording.figures(summary), wording.found(review)):
         if line:
             yield line
+    yield from wording.in_common(review)
 
 
 def _one_by_one(entries: Iterable[wording.Entry]) -> tuple[wording.Entry, ...]:

@@ -74,6 +74,14 @@ def found(review: Review) -> str:
     return f"findings: {' · '.join(told)}" if told else ""
 
 
+def in_common(review: Review) -> Iterator[str]:
+    """Tell the edits that many pairs share and that no group stands for, at most five of them."""
+    grouped = {group.pairs for group in review.groups}
+    told = [cause for cause in review.causes if len(cause.pairs) > 2 and cause.pairs not in grouped]
+    for cause in told[:5]:
+        yield f"in {len(cause.pairs)} cassettes: {cause.headline}"
+
+
 def sides(review: Review) -> str:
     """Name what was compared: ``main (1a2b3c4) → worktree``."""
     return f"{_side(review.baseline)} → {_side(review.head)}"
