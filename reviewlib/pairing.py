@@ -117,7 +117,8 @@ def _reruns(baseline: Sequence[Trajectory], head: Sequence[Trajectory]) -> dict[
     Recorders that append, or leave old files in place, keep the old run beside the new one: read naively, the agent does everything twice.
     """
     kept = {i: one for i, one in enumerate(baseline) if any(_is_copy(one, other) for other in head)}
-    newer = {j: other for j, other in enumerate(head) if not any(_is_copy(one, other) for one in baseline)}
+    before = frozenset(name for one in baseline for name in _ids(one))
+    newer = {j: other for j, other in enumerate(head) if _ids(other) and not _ids(other) & before}
     return _closest(kept, newer, MIN_RERUN)
 
 
@@ -131,8 +132,11 @@ def _leftovers(baseline: Sequence[Trajectory], head: Sequence[Trajectory], rerun
 
 def _is_copy(one: Trajectory, other: Trajectory) -> bool:
     """Tell whether two conversations are one recording: an answer of theirs has the same id from the provider."""
-    ids = [{turn.response_id for turn in side.turns if turn.recorded and turn.response_id} for side in (one, other)]
-    return bool(ids[0] & ids[1])
+    return bool(_ids(one) & _ids(other))
+
+
+def _ids(trajectory: Trajectory) -> frozenset[str]:
+    return frozenset(turn.response_id for turn in trajectory.turns if turn.recorded and turn.response_id)
 
 
 def likeness(one: Trajectory, other: Trajectory) -> float:

@@ -5,7 +5,7 @@ Recorders scrub keys, paths and ids (``[REDACTED]``, ``${workdir}``, ``X-API-KEY
 
 import re
 
-from reviewlib.model.change import Detail
+from reviewlib.model.change import Absent, Detail
 from reviewlib.model.frozen import Plain
 
 MAX_TEXT = 10_000
@@ -21,10 +21,16 @@ _PLACEHOLDER = re.compile(
 
 
 def stands_for(one: Plain, other: Plain) -> bool:
-    """Tell whether two texts are equal but for placeholders of one of them."""
+    """Tell whether two texts are equal but for placeholders of one of them; one that is nothing else stands for any scalar."""
+    if _is_placeholder(one) or _is_placeholder(other):
+        return not isinstance(one, (dict, list, Absent)) and not isinstance(other, (dict, list, Absent))
     if not isinstance(one, str) or not isinstance(other, str):
         return False
     return _covers(one, other) or _covers(other, one)
+
+
+def _is_placeholder(value: Plain) -> bool:
+    return isinstance(value, str) and len(value) <= MAX_TEXT and _PLACEHOLDER.fullmatch(value) is not None
 
 
 def _covers(pattern: str, text: str) -> bool:

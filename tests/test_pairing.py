@@ -120,3 +120,8 @@ def test_a_copied_cassette_that_moved_is_found_by_its_content():
     other = other.model_copy(update={"cassette": other.cassette.model_copy(update={"content": "1" * 40})})
     moved = other.model_copy(update={"cassette": other.cassette.model_copy(update={"path": "c.yaml"})})
     assert paths(pair_cassettes([one, other], [moved])) == [("a.yaml", None), ("b.yaml", "c.yaml")]
+
+
+def test_conversations_of_which_only_some_have_ids_are_paired_with_themselves():
+    asked, handed_on = trajectory(GET, DONE), recorded(trajectory(GET, DONE, CHECK, DONE), 10, "b")
+    assert pair_conversations([asked, handed_on], [asked, handed_on]) == (ConversationPair(0, 0), ConversationPair(1, 1))

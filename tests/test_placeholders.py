@@ -23,7 +23,9 @@ from tests.trajectories import T, call, recording, trajectory
         ("${workdir}/data.txt", "/home/me/other.txt", False),
         ("plain", "other", False),
         ("plain", "plain text", False),
-        (1, "${a}", False),
+        (1, "${a}", True),
+        (1, "x${a}", False),
+        ({"a": 1}, "[REDACTED]", False),
         ("${a}b${c}b", "b", False),
     ],
 )
