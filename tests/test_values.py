@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from reviewlib.model.change import Absent
 from reviewlib.values import MAX_DETAILS, canonical, differing, leaves, same, similarity, size, written
+from tests.patching import applied
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
 VALUES = st.recursive(
@@ -114,3 +115,17 @@ def test_leaves_and_size_walk_the_whole_value():
     assert list(leaves(value)) == [1, None, "x"]
     assert size(value) == 6
     assert size(list(range(100)), limit=10) <= 101
+
+
+@given(VALUES, VALUES)
+def test_the_listed_differences_turn_one_value_into_the_other(one, other):
+    assert same(applied(one, differing(one, other)), other)
+    assert same(applied(other, differing(other, one)), one)
+
+
+ROWS = st.lists(st.dictionaries(st.sampled_from("abc"), st.integers(0, 3), max_size=3), max_size=8)
+
+
+@given(ROWS, ROWS)
+def test_lists_of_records_that_were_edited_turn_into_one_another(one, other):
+    assert same(applied({"rows": one}, differing({"rows": one}, {"rows": other})), {"rows": other})

@@ -7,7 +7,6 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from deepdiff import DeepDiff
 
@@ -15,13 +14,12 @@ from reviewlib.diff import diff
 from reviewlib.formats import read_cassettes
 from reviewlib.model.cassette import Cassette, File
 from reviewlib.trajectory import read_recording
+from tests.benchmarks.written import write
 from tests.corpus import CORPUS
 from tests.mutations import Edit, Mutant, mutated, noisy, told
 from tests.samples import SAMPLES
 from tests.trajectories import NOTHING, C, T, recording, trajectory
 
-DOCS = Path(__file__).parents[2] / "docs" / "benchmarks.md"
-MARKS = ("<!-- mutations:begin -->\n", "<!-- mutations:end -->\n")
 LEAST = 300
 """Runs that are mutated at least, each with two seeds."""
 
@@ -165,11 +163,5 @@ def table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> None:
-    text = DOCS.read_text(encoding="utf-8")
-    before, _, rest = text.partition(MARKS[0])
-    DOCS.write_text(f"{before}{MARKS[0]}{table()}{MARKS[1]}{rest.partition(MARKS[1])[2]}", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    write("mutations", table())
