@@ -5,6 +5,7 @@ edit has one signature in every recorder's format. Consequences do not count: th
 """
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -21,6 +22,9 @@ MAX_WORDS = 5_000
 _WORDING = frozenset({"text", "request_hash"})
 """Kinds whose values are no part of a signature: wording, and hashes that stand for it."""
 
+
+_REQUIRED = re.compile(r"\brequired(?:\[\d+\])?$")
+"""Where strict dialects list every property; that it came or went is told by the property itself."""
 
 _UNSHARED = _WORDING | {"usage", "conversation_added", "conversation_removed"}
 """Kinds that say nothing across pairs."""
@@ -44,7 +48,16 @@ def _values(change: Change) -> Plain:
         return []
     if change.kind == "failure":
         return [_value(detail) for detail in change.details if detail.path in {"http_status", "is_error"}]
+    if change.kind == "tool_schema":
+        return [_schema_value(detail) for detail in change.details if not _REQUIRED.search(detail.path)]
     return [_value(detail) for detail in change.details]
+
+
+def _schema_value(detail: Detail) -> Plain:
+    """Name a property that came or went, however the dialect writes it out; anything else is told with its values."""
+    if isinstance(detail.baseline, Absent) or isinstance(detail.head, Absent):
+        return [detail.path, "gone" if isinstance(detail.head, Absent) else "new"]
+    return _value(detail)
 
 
 def _value(detail: Detail) -> Plain:
