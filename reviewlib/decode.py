@@ -34,6 +34,7 @@ MAX_NODES = 2_000_000
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _LFS = b"version https://git-lfs.github.com/spec/"
+_HTTPRR = b"httprr trace v"  # a text format that counts bytes, and whose bodies are raw bytes
 _SMALL_YAML = 2**20
 _MAX_TOML = 8 * 2**20
 _MAX_TOML_VALUES = 200_000
@@ -54,7 +55,7 @@ _TOML_LONG_KEY = re.compile(rf"(?<![\w-])(?:[\w-]++\s*+\.\s*+){{{MAX_DEPTH}}}")
 
 
 class Decoded(Frozen):
-    """One decoded file. ``value`` is a tree; for ``jsonl`` the list of its lines' trees, for ``text`` the text itself.
+    """One decoded file. ``value`` is a tree; for ``jsonl`` the list of its lines' trees, for ``text`` the text itself (of httprr its bytes).
 
     ``data`` is what was decoded: the file's bytes, unpacked if they were compressed, without a byte order mark.
     """
@@ -67,11 +68,11 @@ class Decoded(Frozen):
 def decode(data: bytes) -> Decoded:
     """Return the plain value of a file. Raises ``DecodeError``: ``load`` for bytes that are no text, ``decode`` for a broken document."""
     data = _unpacked_file(data)
+    if data.startswith(_HTTPRR):
+        return Decoded(kind="text", value=data, data=data)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        if data.startswith(b"httprr trace v"):  # a text format whose bodies are raw bytes
-            return Decoded(kind="text", value=data, data=data)
         raise DecodeError("load", f"binary data, or a text that is not UTF-8 (byte {error.start:,})") from error
     if not text.strip():
         raise DecodeError("load", "the file is empty")

@@ -6,6 +6,7 @@ cannot loosen the rules it is judged by).
 
 import difflib
 import hashlib
+import json
 import re
 import shlex
 import tomllib
@@ -13,7 +14,7 @@ from functools import lru_cache
 from string import Formatter
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
 
 from reviewlib.errors import PolicyError
 from reviewlib.model.change import Significance
@@ -34,7 +35,11 @@ DEFAULT_GLOBS = (
 Setting: TypeAlias = Literal["error", "warning", "info", "off"]
 """The severity that a project gives to a finding; ``off`` turns its check off."""
 
-_PLACEHOLDERS = ("test", "path")
+AgentVerdicts: TypeAlias = Literal["count", "label", "refuse"]
+"""What an automated reviewer's verdict is worth."""
+
+_RECORD = ("test", "path")
+_RERUN = ("branch", "commit")
 
 
 class Policy(Frozen):
@@ -45,6 +50,10 @@ class Policy(Frozen):
     (the test's id) and ``{path}`` (the cassette's). ``usage_tolerance``: the fraction of a token count that may move without
     being a change worth reading. ``require_approval``: the significances that need a verdict. ``blocking``: the codes of
     findings that no verdict clears where they are new in head. ``self_approval``: whether the author of a head commit counts as its reviewer.
+    ``min_approvals``: how many reviewers have to approve. ``agent_verdicts``: ``count`` takes an automated reviewer's verdict as any
+    other, ``label`` shows it and lets it decide nothing, ``refuse`` does not record it, either. ``rerun_command``: the shell command that starts the
+    check anew once verdicts were pushed, with ``{branch}`` and ``{commit}``.
+    ``volatile``: fields that mean nothing in this project (``volatile.py`` says how they are written).
     ``severities``: by a finding's code, the severity that it has in this project, or ``off``.
     """
 
@@ -54,20 +63,32 @@ class Policy(Frozen):
     require_approval: tuple[Significance, ...] = ("behaviour",)
     blocking: tuple[str, ...] = ("secret",)
     self_approval: bool = True
+    min_approvals: Annotated[int, Field(ge=1, le=20, strict=True)] = 1
+    agent_verdicts: AgentVerdicts = "count"
+    rerun_command: str | None = None
     severities: dict[str, Setting] = {}
+    volatile: tuple[str, ...] = ()
 
-    @field_validator("record_command")
+    @field_validator("record_command", "rerun_command")
     @classmethod
-    def _knows_its_placeholders(cls, template: str | None) -> str | None:
+    def _knows_its_placeholders(cls, template: str | None, info: ValidationInfo) -> str | None:
+        known = _RECORD if info.field_name == "record_command" else _RERUN
         for _, name, spec, conversion in Formatter().parse(template or ""):
-            if name is not None and (name not in _PLACEHOLDERS or spec or conversion):
-                raise ValueError(f"{{{name}}} is no placeholder as written; there are {{test}} and {{path}}")
+            if name is not None and (name not in known or spec or conversion):
+                raise ValueError(
+                    f"{{{name}}} is no placeholder as written; there are {{{known[0]}}} and {{{known[1]}}}"
+                )
         return template
 
     @property
     def digest(self) -> str:
         """Names exactly these rules: the first 16 hex digits of the sha256 of their JSON."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+
+    @property
+    def rules(self) -> str:
+        """The rules that differ from the defaults, as JSON: equal for equal rules, in whichever file and order they stand."""
+        return json.dumps(self.model_dump(mode="json", exclude_defaults=True), sort_keys=True)
 
     def is_cassette_path(self, path: str) -> bool:
         """Whether a glob names this repository-relative path."""
@@ -81,6 +102,12 @@ class Policy(Frozen):
         if test is None and "{test}" in self.record_command:
             return None
         return self.record_command.format(test=shlex.quote(test or ""), path=shlex.quote(path))
+
+    def rerun_command_for(self, branch: str, commit: str) -> str | None:
+        """Give the shell command that starts the check of a branch anew; None where the policy has none."""
+        if self.rerun_command is None:
+            return None
+        return self.rerun_command.format(branch=shlex.quote(branch), commit=shlex.quote(commit))
 
 
 DEFAULT_POLICY = Policy()

@@ -5,9 +5,12 @@ Only well-known shapes are masked, so that two runs are still compared on everyt
 """
 
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from reviewlib.model.frozen import Plain
+
+_Searches: TypeAlias = tuple[Callable[[Any], re.Match[Any] | None], ...]
 
 _HEADERS = {
     "authorization": "authorization",
@@ -22,6 +25,7 @@ _HEADERS = {
     "ocp-apim-subscription-key": "api-key",
 }
 _HEADER_ENDINGS = (("-token", "token"), ("-api-key", "api-key"), ("-apikey", "api-key"), ("-secret", "secret"))
+_ENDINGS = tuple(ending for ending, _ in _HEADER_ENDINGS)
 
 _KEYS = {
     **dict.fromkeys(("access_token", "refresh_token", "id_token", "session_token", "sessiontoken"), "token"),
@@ -57,40 +61,27 @@ _SHAPES = re.compile(
         | (?P<jwt>eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,})
     )"""
 )
-# Whatever is masked contains one of these. `in` over a few literals is about ten times as fast as the pattern.
-_LITERALS = (
-    *(
-        "sk-",
-        "AIza",
-        "gsk_",
-        "xai-",
-        "hf_",
-        "r8_",
-        "pplx-",
-        "k_live_",
-        "AKIA",
-        "ASIA",
-        "ghp_",
-        "gho_",
-        "ghu_",
-        "ghs_",
-        "ghr_",
+# Whatever is masked has one of these marks, or is spelt with escapes of letters. A pattern that begins with one rare character runs as
+# fast as the search for it: all of them take 4 ns a byte, where `in` over the 35 literals took 14 and the shapes themselves take 60.
+_MARKS = (
+    (
+        r"_(?:(?<=hf_|r8_)|(?<=gsk_)|(?<=gh[pousr]_)|live_|(?<=github_)pat_"
+        r"|(?i:token(?:(?<=access_token)|(?<=refresh_token)|(?<=id_token)|(?<=session_token))"
+        r"|key(?:(?<=api_key)|(?<=access_key)|(?<=private_key))|secret|assertion))"
     ),
-    *("github_pat_", "glpat-", "xox", "ya29.", "eyJ", "earer ", "PRIVATE KEY"),
-    *("access_token", "refresh_token", "id_token", "session_token", "essionToken"),
-    *(
-        "client_secret",
-        "client_assertion",
-        "secret_access_key",
-        "ecretAccessKey",
-        "api_key",
-        "apikey",
-        "apiKey",
-        "private_key",
-    ),
+    r"-(?:(?<=sk-)|(?<=xai-)|(?<=pplx-)|(?<=glpat-)|(?<=xox[abeoprs]-))",
+    r"I(?:(?<=AI)za|(?<=AKI)A|(?<=ASI)A|(?<=PRI)VATE)",
+    r"K(?:(?<=apiK)|(?<=AccessK))ey",
+    r"T(?<=essionT)oken",
+    r"J(?<=eyJ)",
+    r"ya29\.",
+    r"apikey",
+    r"earer",
+    r"\\(?:u00|x)(?:2[dDeE]|3[0-9]|4[1-9a-fA-F]|5[0-9aAfF]|6[1-9a-fA-F]|7[0-9aA])",
 )
 _SHORTEST = 15  # xoxb- and ten more
-_BYTE_LITERALS = tuple(literal.encode() for literal in _LITERALS)
+_SEARCHES: _Searches = tuple(re.compile(mark).search for mark in _MARKS)
+_BYTE_SEARCHES: _Searches = tuple(re.compile(mark.encode()).search for mark in _MARKS)
 
 _QUERY = re.compile(
     r"(?i)([?&;](?:key|api[-_]?key|token|access_token|refresh_token|id_token|client_secret|secret|password|sig|signature"
@@ -104,16 +95,16 @@ _USERINFO = re.compile(r"(?<=://)[^/@\s]+:[^/@\s]+(?=@)")
 
 def suspicious(source: bytes | str) -> bool:
     """Whether a text may hold a secret that ``mask`` would find. Cheap; false alarms cost only time."""
-    literals: tuple[Any, ...] = _BYTE_LITERALS if isinstance(source, bytes) else _LITERALS
-    for literal in literals:  # noqa: SIM110 - any() over a generator takes twice as long, and this runs over every byte read
-        if literal in source:
+    for search in _BYTE_SEARCHES if isinstance(source, bytes) else _SEARCHES:  # noqa: SIM110 - any() over a generator takes twice as long
+        if search(source):
             return True
     return False
 
 
 def mask_headers(headers: dict[str, str]) -> dict[str, str]:
     """Return the headers with the values of those that carry credentials masked. Names are compared in lower case."""
-    return {name: _header(name.lower(), value) for name, value in headers.items()}
+    shaped = suspicious("\n".join(headers.values()))
+    return {name: _header(name.lower(), value, shaped=shaped) for name, value in headers.items()}
 
 
 def mask_uri(uri: str) -> str:
@@ -153,9 +144,13 @@ def _member(key: str, item: Plain) -> Plain:
     return mask(item)
 
 
-def _header(name: str, value: str) -> str:
-    kind = _HEADERS.get(name) or next((kind for ending, kind in _HEADER_ENDINGS if name.endswith(ending)), None)
-    return _unless_placeholder(value, kind) if kind else mask_text(value)
+def _header(name: str, value: str, *, shaped: bool) -> str:
+    kind = _HEADERS.get(name)
+    if kind is None and name.endswith(_ENDINGS):
+        kind = next(kind for ending, kind in _HEADER_ENDINGS if name.endswith(ending))
+    if kind is not None:
+        return _unless_placeholder(value, kind)
+    return mask_text(value) if shaped else value
 
 
 def _unless_placeholder(value: str, kind: str) -> str:

@@ -12,11 +12,12 @@ from reviewlib.model.change import SIGNIFICANCES, Significance
 from reviewlib.model.frozen import Frozen
 from reviewlib.model.review import Pair, Review, State, Status, Totals
 from reviewlib.usage import add
+from reviewlib.verdicts import PairState, explained
 
 T = TypeVar("T", bound=str)
 
-Reason: TypeAlias = Literal["open", "stale", "flagged", "blocked", "unreadable"]
-"""Why a pair needs a person."""
+Reason: TypeAlias = Literal["open", "stale", "flagged", "blocked", "unreadable", "approvals"]
+"""Why a pair needs a person. ``approvals``: it has some, and the policy asks for more."""
 
 DECIDED: tuple[State, ...] = ("approved", "carried", "resolved")
 """The states that let a pair pass the gate."""
@@ -29,13 +30,18 @@ class HasState(Protocol):
     def state(self) -> State:
         """Where the pair stands."""
 
+    @property
+    def missing(self) -> int:
+        """How many approvals the policy still asks for."""
+
 
 class Summary(Frozen):
     """A review in numbers. Every significance, status and state is a key, at 0 where no pair has it.
 
     ``baseline`` and ``head`` add up turns and calls of all pairs, usage over the ``measured`` ones and cost over the ``priced`` ones: the
     pairs that know theirs on each side that they have, so that both sums are about the same cassettes.
-    ``order`` is the paths in the order of work: undecided, flagged, decided; each riskiest first. ``undecided`` counts the first two.
+    ``order`` is the paths in the order of work: changed rules of review, undecided, flagged, decided; each riskiest first.
+    ``undecided`` counts what is not decided. ``policies`` counts the pairs that are no cassettes but rules of review: 0 or 1.
     """
 
     pairs: int
@@ -49,15 +55,20 @@ class Summary(Frozen):
     priced: int
     order: tuple[str, ...]
     undecided: int
+    policies: int = 0
 
 
 class Waiting(Frozen):
-    """A pair that the gate waits for, and why."""
+    """A pair that the gate waits for, and why: the reason in a word, and what the ledger says in a sentence (empty where it says
+    nothing). ``paths`` are the names that the cassette has on either side.
+    """
 
     path: str
     reason: Reason
     significance: Significance | None
     headline: str
+    why: str = ""
+    paths: tuple[str, ...] = ()
 
 
 def summarise(review: Review, states: Mapping[str, HasState]) -> Summary:
@@ -76,7 +87,8 @@ def summarise(review: Review, states: Mapping[str, HasState]) -> Summary:
         measured=len(measured),
         priced=len(priced),
         order=order_of_work(pairs, states),
-        undecided=sum(state_of(pair, states) not in DECIDED for pair in pairs),
+        undecided=sum(not is_decided(pair, states) for pair in pairs),
+        policies=sum(pair.subject == "policy" for pair in pairs),
     )
 
 
@@ -86,27 +98,42 @@ def state_of(pair: Pair, states: Mapping[str, HasState]) -> State:
     return "open" if known is None else known.state
 
 
+def is_decided(pair: Pair, states: Mapping[str, HasState]) -> bool:
+    """Whether nobody has to do anything about a pair any more."""
+    known = states.get(pair.path)
+    return known is not None and known.state in DECIDED and not known.missing
+
+
 def order_of_work(pairs: Iterable[Pair], states: Mapping[str, HasState]) -> tuple[str, ...]:
-    """Put what nobody has decided first, then what is flagged and waits for its author, then what is decided.
+    """Put what nobody has decided first, then what is flagged and waits for its author, then what is decided; before all of them the
+    rules of review, where they changed.
 
     Inside each of them the review's own order stays, which is riskiest first.
     """
 
     def phase(pair: Pair) -> int:
-        state = state_of(pair, states)
-        return 2 if state in DECIDED else int(state == "flagged")
+        if pair.subject == "policy":
+            return -1
+        return 2 if is_decided(pair, states) else int(state_of(pair, states) == "flagged")
 
     return tuple(pair.path for pair in sorted(pairs, key=phase))
 
 
-def waiting(review: Review, states: Mapping[str, HasState], require: Collection[Significance]) -> tuple[Waiting, ...]:
+def waiting(review: Review, states: Mapping[str, PairState], require: Collection[Significance]) -> tuple[Waiting, ...]:
     """List what the gate waits for, in the order of work: each pair of a significance in ``require`` that is not decided, each
-    that is flagged or blocked whatever it changes, and each that cannot be read.
+    that is flagged or blocked whatever it changes, each that cannot be read, and changed rules of review.
     """
     by_path = {pair.path: pair for pair in review.pairs}
     reasons = ((by_path[path], _reason(by_path[path], states, require)) for path in order_of_work(review.pairs, states))
     return tuple(
-        Waiting(path=pair.path, reason=reason, significance=pair.significance, headline=pair.headline)
+        Waiting(
+            path=pair.path,
+            reason=reason,
+            significance=pair.significance,
+            headline=pair.headline,
+            why=explained(states[pair.path]) if pair.path in states else "",
+            paths=tuple(dict.fromkeys(path for path in (pair.baseline_path, pair.path) if path is not None)),
+        )
         for pair, reason in reasons
         if reason is not None
     )
@@ -118,10 +145,12 @@ def _reason(pair: Pair, states: Mapping[str, HasState], require: Collection[Sign
             return refused
         case _ if pair.significance is None:
             return "unreadable"
-        case "open" | "stale" as undecided if pair.significance in require:
+        case _ if pair.significance not in require and pair.subject == "cassette":
+            return None
+        case "open" | "stale" as undecided:
             return undecided
         case _:
-            return None
+            return None if is_decided(pair, states) else "approvals"
 
 
 def _counts(keys: Iterable[T], values: Iterable[T | None]) -> dict[T, int]:

@@ -1,7 +1,6 @@
 """Reviews made by hand, for the tests of what shows them: no git, no cassette and no diff is needed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from reviewlib.headline import phrase
@@ -19,18 +18,12 @@ from reviewlib.model.trajectory import (
     Turn,
     UserMessage,
 )
+from reviewlib.verdicts import PairState
 
 
-@dataclass(frozen=True)
-class Stated:
-    """The least that is known of the verdicts on a pair."""
-
-    state: State
-
-
-def states(**by_path: State) -> Mapping[str, Stated]:
+def states(**by_path: State) -> Mapping[str, PairState]:
     """``states(a="approved")`` for the path ``a``; pass ``**{"dir/a.yaml": …}`` for real ones."""
-    return {path: Stated(state) for path, state in by_path.items()}
+    return {path: PairState(state=state) for path, state in by_path.items()}
 
 
 def tool_call(

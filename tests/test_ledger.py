@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reviewlib.errors import LedgerError
-from reviewlib.ledger import REF, Ledger, _write_tree
+from reviewlib.ledger import REF, Ledger, Notes, writing
 from reviewlib.sources.command import Git
 from reviewlib.sources.git import Repository
 from reviewlib.verdicts import Entry, PairContent, Reviewer, Trajectories, TrajectoryDigests
@@ -47,7 +47,7 @@ def noted(repo: Built) -> Built:
 
 
 def test_a_repository_without_notes_has_an_empty_ledger(noted: Built):
-    assert (ledger(noted).head(), ledger(noted).read()) == (None, ((), 0))
+    assert (ledger(noted).head(), ledger(noted).read()) == (None, Notes())
     ledger(noted).append((), {"x": b"nothing to say about it"})
     assert ledger(noted).head() is None
 
@@ -105,7 +105,7 @@ def test_git_notes_append_and_ours_take_turns(noted: Built):
     noted.git("notes", f"--ref={REF}", "append", "-m", entry(2, blob).model_dump_json(), blob)
     ledger(noted).append([entry(3, blob)], {})
     assert [one.id for one in ledger(noted).entries()] == ["ada-0001", "ada-0002", "ada-0003"]
-    assert f"content-{blob}" in noted.git("ls-tree", "--name-only", REF)
+    assert f"content-{blob[:2]}/content-{blob}" in noted.git("ls-tree", "-r", "--name-only", REF)
 
 
 def test_lines_that_are_no_entries_are_counted_and_kept(noted: Built):
@@ -140,7 +140,7 @@ def test_contents_are_pinned_once_and_survive_their_branch(noted: Built):
     noted.git("reflog", "expire", "--expire=now", "--all")
     noted.git("gc", "--quiet", "--prune=now")
     assert noted.git("cat-file", "blob", file.blob) == "only in the working tree"
-    assert noted.git("ls-tree", "--name-only", REF).split().count(f"content-{file.blob}") == 1
+    assert noted.git("ls-tree", "-r", "--name-only", REF).count(f"content-{file.blob}") == 1
 
 
 def test_nothing_but_the_notes_moves(noted: Built):
@@ -236,7 +236,7 @@ def test_a_writer_waits_for_a_fresh_lock_and_then_gives_up(noted: Built, monkeyp
     ledger(noted).append([entry(1)], {})
     assert ledger(noted).entries() == (entry(1),)
     lock.touch()
-    monkeypatch.setattr("reviewlib.ledger.PATIENCE", 0.3)
+    monkeypatch.setattr("reviewlib.ledger.writing.PATIENCE", 0.3)
     with pytest.raises(LedgerError, match="has been there for"):
         ledger(noted).append([entry(2)], {})
 
@@ -246,31 +246,18 @@ def test_a_lost_race_starts_again_from_what_the_winner_wrote(noted: Built, monke
 
     def beaten_once(*arguments):
         attempts.append(arguments)
-        tree = _write_tree(*arguments)
         if len(attempts) == 1:
             ledger(noted).append([entry(7, who="grace")], {})
-        return tree
+        return writing.commit(*arguments)
 
-    monkeypatch.setattr("reviewlib.ledger._write_tree", beaten_once)
+    monkeypatch.setattr("reviewlib.ledger.commit", beaten_once)
     ledger(noted).append([entry(1)], {})
     assert {one.id for one in ledger(noted).entries()} == {"grace-0007", "ada-0001"}
     assert len(attempts) == 3
 
 
-def blocked_refs(built: Built) -> None:
-    (built.root / ".git" / "refs" / "notes").write_text("a file where a folder should be")
-
-
-def blocked_objects(built: Built) -> None:
-    objects = built.root / ".git" / "objects"
-    built.git("repack", "-adq")
-    for number in range(256):
-        (objects / f"{number:02x}").exists() or (objects / f"{number:02x}").write_text("no folder")
-
-
-@pytest.mark.parametrize("block", [blocked_refs, blocked_objects])
-def test_a_repository_that_cannot_be_written_reads_and_refuses_with_one_sentence(noted: Built, block):
-    block(noted)
+def test_a_repository_that_cannot_be_written_reads_and_refuses_with_one_sentence(noted: Built):
+    (noted.root / ".git" / "refs" / "notes").write_text("a file where a folder should be")
     assert ledger(noted).entries() == ()
     start = time.monotonic()
     with pytest.raises(LedgerError, match="the verdict was not recorded") as caught:

@@ -93,6 +93,9 @@ RAN = ToolExecution(index=1, tool="get_order", arguments={"order_id": "4471"}, r
             (posted(0, QUESTION, answer(stop="end_turn", usage=False)),), ("usage",), id="no usage in any answer"
         ),
         pytest.param((posted(0, QUESTION, ENDS, None),), ("http_status",), id="recorded at the SDK"),
+        pytest.param(
+            (posted(0, QUESTION, None),), ("usage", "model", "stop_reasons", "answers"), id="answers left out"
+        ),
         pytest.param((RAN,), ("model_calls",), id="tool runs alone"),
         pytest.param((), (), id="an empty cassette claims nothing"),
     ],
@@ -112,6 +115,13 @@ def test_a_run_is_the_result_where_the_recorder_saw_one() -> None:
     recording = read_recording(cassette(answered(0, ASKS), RAN, answered(2, ENDS)))
     call = recording.conversations[0].calls[0]
     assert (call.result, call.result_recorded, call.executed) == ({"total": 39}, True, True)
+
+
+def test_a_run_that_was_seen_to_begin_only_has_no_result() -> None:
+    begun = RAN.model_copy(update={"result": None, "result_recorded": False})
+    for interactions in ((answered(0, ASKS), begun, answered(2, ENDS)), (begun,)):
+        (call,) = read_recording(cassette(*interactions)).conversations[0].calls
+        assert (call.result, call.result_recorded, call.executed) == (None, False, True)
 
 
 @pytest.mark.parametrize(("sees", "executed"), [(True, False), (False, None)])

@@ -241,6 +241,22 @@ class TestRuns:
         calls = exchange((want("a", "1"),), (got("x", "1", is_error=True),))
         assert told(calls, ran(1, "a", "x", call_id="1", is_error=False))[0] == ['call-1 a {} = "x" ran']
 
+    @pytest.mark.parametrize(
+        ("results", "expected"),
+        [
+            pytest.param((), "call-1 a {} ran", id="no result anywhere"),
+            pytest.param((got("A", "1"),), 'call-1 a {} = "A" ran', id="it was sent back"),
+            pytest.param(
+                (got("x", "1", is_error=True),), 'call-1 a {} = "x" ! ran', id="it was sent back as a failure"
+            ),
+        ],
+    )
+    def test_a_run_that_was_seen_to_begin_only_has_no_result_of_its_own(
+        self, results: tuple[ResultPart, ...], expected: str
+    ) -> None:
+        calls = exchange((want("a", "1"),), results) if results else [call(0, None, answered(want("a", "1")))]
+        assert told(calls, ran(1, "a", None, call_id="1", result_recorded=False))[0] == [expected]
+
     def test_a_call_that_never_ran_may_still_have_a_result_in_the_request(self) -> None:
         calls = exchange((want("a", "1"),), (got("raised", "1", is_error=True),))
         assert told(calls, sees_executions=True)[0] == ['call-1 a {} = "raised" ! never ran']

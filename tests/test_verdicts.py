@@ -76,13 +76,15 @@ class Book:
         self.entries.append(entry)
         return entry
 
-    def state(self, *pairs: Pair, policy: Policy = DEFAULT_POLICY) -> PairState:
+    def state(self, *pairs: Pair, policy: Policy = DEFAULT_POLICY, authors: tuple[str, ...] = ()) -> PairState:
+        """Where the first pair stands; ``earlier`` is left out, it is everything else that was written."""
         review = Review(baseline=Side(label="b"), head=Side(label="h"), pairs=pairs, groups=())
-        one = states(self.entries, review, policy)[pairs[0].path]
-        assert states(reversed(self.entries), review, policy)[pairs[0].path] == one, (
+        one = states(self.entries, review, policy, authors)[pairs[0].path]
+        assert states(reversed(self.entries), review, policy, authors)[pairs[0].path] == one, (
             "the order of lines carries no meaning"
         )
-        return one
+        assert {entry.id for entry in (*one.entries, *one.earlier)} <= {entry.id for entry in self.entries}
+        return one.model_copy(update={"earlier": ()})
 
 
 @pytest.fixture

@@ -13,9 +13,11 @@ import streamlit as st
 
 from dashboard.present import RANKS, STATES
 
-View: TypeAlias = Literal["steps", "usage", "raw"]
+View: TypeAlias = Literal["steps", "unified", "raw", "usage"]
 Side: TypeAlias = Literal["head", "baseline"]
-VIEWS: tuple[View, ...] = ("steps", "usage", "raw")
+VIEWS: tuple[View, ...] = ("steps", "unified", "raw", "usage")
+TURNED: tuple[View, ...] = VIEWS[:3]
+"""The views of what was recorded, that one key turns through."""
 
 SETTLE_SECONDS = 0.6
 """How long a pair must have been shown before a verdict on it counts. Without it a held key approved up to 23 unseen pairs."""
@@ -27,6 +29,7 @@ class Selection:
 
     pair: str = ""
     view: View = "steps"
+    step: str = ""
     side: Side = "head"
     ranks: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
@@ -40,6 +43,7 @@ class Selection:
         return cls(
             pair=params.get("pair", ""),
             view=view if view in VIEWS else "steps",
+            step=params.get("step", ""),
             side="baseline" if params.get("side") == "baseline" else "head",
             ranks=_known(params.get("rank", ""), RANKS),
             states=_known(params.get("state", ""), STATES),
@@ -52,6 +56,7 @@ class Selection:
         every = {
             "pair": self.pair,
             "view": "" if self.view == "steps" else self.view,
+            "step": self.step,
             "side": "" if self.side == "head" else self.side,
             "rank": ",".join(self.ranks),
             "state": ",".join(self.states),
@@ -74,7 +79,7 @@ def selection() -> Selection:
 def go(**changes: Any) -> None:
     """Change the selection: one entry in the browser's history. Another pair opens in its first view."""
     if "pair" in changes:
-        changes.setdefault("view", "steps")
+        changes = {"view": "steps", "step": "", **changes}
     st.query_params.from_dict(replace(selection(), **changes).params())
 
 

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple, assert_never
 
+from dashboard import anchors
 from dashboard.inert import one_line
 from dashboard.present import KIND_WORDS, Chip, change_sentence, chip
 from dashboard.values_view import Line, Own, lines, scalar
 from dashboard.wording import Segment, compare, side
+from reviewlib.model.call import Media
 from reviewlib.model.change import Absent, Change, Detail, Row, StepRef
 from reviewlib.model.review import Pair
 from reviewlib.model.trajectory import (
@@ -37,11 +39,12 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One step on one side. ``number`` counts the steps of its side from 1; ``parallel`` is (place, calls of the turn).
+    """One step on one side. ``number`` counts the steps of its conversation from 1; ``parallel`` is (place, calls of the turn).
 
-    ``brief`` is its content on one line, for a cell that is folded.
+    ``anchor`` names it in addresses. ``brief`` is its content on one line, for a cell that is folded.
     """
 
+    anchor: str
     kind: str
     title: str
     number: int
@@ -56,7 +59,8 @@ class Cell:
 class Pairing:
     """One row. ``relation`` is the row's, or ``left`` for the place that a moved step has left. ``tie`` numbers a move.
 
-    ``follows`` names the cause where every change of the row is a consequence.
+    ``follows`` names the cause where every change of the row is a consequence. ``kinds`` are the kinds of the changes that a walk
+    from change to change stops for; the steps of a conversation that one side lacks are one stop.
     """
 
     relation: str
@@ -65,14 +69,21 @@ class Pairing:
     chips: tuple[Chip, ...] = ()
     tie: int | None = None
     follows: str = ""
+    kinds: tuple[str, ...] = ()
+
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        """The steps that stand in it; none where a moved step was."""
+        return () if self.relation == "left" else tuple(cell.anchor for cell in (self.baseline, self.head) if cell)
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A run of unchanged rows, and what is in it."""
+    """A run of rows that need no reading, and what is in it: nothing differs, or what differs follows from one cause."""
 
     rows: tuple[Pairing, ...]
     label: str
+    consequence: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +107,7 @@ def alone(recording: Recording) -> tuple[Pairing | Heading, ...]:
         if several:
             shown.append(Heading(f"Conversation {number + 1}"))
         shown += [
-            Pairing("alone", None, _cell(trajectory, (number, step.index), None, (), "added"))
+            Pairing("alone", None, _cell(trajectory, (number, step.index), None, (), "added"), kinds=(step.kind,))
             for step in trajectory.steps
         ]
     return tuple(shown)
@@ -110,12 +121,20 @@ def _sections(pair: Pair, rows: Sequence[Row]) -> Iterator[Pairing | Fold | Head
     for number, conversation in enumerate(conversations, start=1):
         if len(conversations) > 1:
             yield Heading(f"Conversation {number}")
-        for quiet, run in groupby(_with_places(conversation), key=lambda placed: placed.row.relation == "same"):
-            shown = tuple(builder.pairing(placed, ties) for placed in run)
-            if quiet and len(shown) >= FOLD_FROM:
-                yield Fold(shown, _fold_label(shown))
-            else:
-                yield from shown
+        shown = [builder.pairing(placed, ties) for placed in _with_places(conversation)]
+        yield from _folded(shown)
+
+
+def _folded(rows: Sequence[Pairing]) -> Iterator[Pairing | Fold]:
+    """Fold the unchanged runs, and the runs of consequences of one cause."""
+    for (relation, follows), run in groupby(rows, key=lambda row: (row.relation if row.relation == "same" else "", row.follows)):
+        members = tuple(run)
+        if relation == "same" and len(members) >= FOLD_FROM:
+            yield Fold(members, _fold_label(members))
+        elif follows and len(members) > 1:
+            yield Fold(members, f"{len(members)} steps {follows.replace('follows', 'follow', 1)}", consequence=True)
+        else:
+            yield from members
 
 
 class _Placed(NamedTuple):
@@ -173,6 +192,7 @@ class _Cells:
         self._changes = pair.diff.changes if pair.diff is not None else ()
         self._baseline = pair.baseline if isinstance(pair.baseline, Recording) else None
         self._head = pair.head if isinstance(pair.head, Recording) else None
+        self._told: set[int] = set()
 
     def pairing(self, placed: _Placed, ties: Mapping[StepRef, int]) -> Pairing:
         """A row of the diff with its cells. ``ties`` numbers the moved steps by where they stand in the baseline."""
@@ -190,7 +210,15 @@ class _Cells:
             chips=tuple(chip(change) for change in changes),
             tie=tie,
             follows=self._follows(changes),
+            kinds=self._kinds(row),
         )
+
+    def _kinds(self, row: Row) -> tuple[str, ...]:
+        """The kinds of the row's own changes, each change once: one conversation that a side lacks is the change of all its rows."""
+        causes = [index for index in row.changes if self._changes[index].cause is None]
+        new = [index for index in causes if index not in self._told]
+        self._told.update(new)
+        return tuple(dict.fromkeys(self._changes[index].kind for index in new))
 
     def _follows(self, changes: Sequence[Change]) -> str:
         causes = [change.cause for change in changes if change.cause is not None]
@@ -225,6 +253,7 @@ def _cell(
         return None
     step = trajectory.steps[ref[1]]
     return Cell(
+        anchor=anchors.written("baseline" if own == "removed" else "head", ref),
         kind=step.kind,
         title=step.tool if isinstance(step, ToolCall) else KIND_WORDS[step.kind],
         number=step.index + 1,
@@ -261,8 +290,8 @@ def _tags(step: Step) -> tuple[str, ...]:
             return tuple(name for holds, name in facts if holds)
         case Failure(http_status=int() as status):
             return (f"HTTP {status}",)
-        case UserMessage(media=media):
-            return tuple(f"{item.media_type}{f', {item.size:,} bytes' if item.size else ''}" for item in media)
+        case UserMessage(media=media) if media:
+            return (f"{len(media)} attached",)
         case _:
             return ()
 
@@ -276,8 +305,17 @@ def _blocks(step: Step, other: Step | None, changes: Sequence[Change], own: Own)
             counterpart = other.text if other is not None and other.kind == step.kind and changes else text
             pair = (text, counterpart or "") if own == "removed" else (counterpart or "", text)
             yield Block("", (Line(0, "", side(compare(*pair), own), block=True),))
+            if isinstance(step, UserMessage) and step.media:
+                yield Block("attached", tuple(Line(0, "", (Segment("same", _attachment(item)),)) for item in step.media))
         case _:
             assert_never(step)
+
+
+def _attachment(item: Media) -> str:
+    """What is known of an image or a document; it is never fetched."""
+    size = f"{item.size:,} bytes" if item.size is not None else ""
+    digest = f"sha256 {item.digest}" if item.digest else ""
+    return ", ".join(filter(None, (item.media_type, size, digest, item.url or "")))
 
 
 def _call_blocks(step: ToolCall, changes: Sequence[Change], own: Own) -> Iterator[Block]:

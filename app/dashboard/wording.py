@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, TypeAlias
 
-from rapidfuzz.distance import LCSseq
+from rapidfuzz.distance import LCSseq, Postfix, Prefix
 
 Mark: TypeAlias = Literal["same", "removed", "added"]
 
@@ -28,12 +28,23 @@ def compare(baseline: str, head: str) -> tuple[Segment, ...]:
     """Both texts as one list of stretches: leaving out ``added`` gives the baseline, leaving out ``removed`` the head."""
     if baseline == head:
         return (Segment("same", head),) if head else ()
-    sides = _TOKEN.findall(baseline), _TOKEN.findall(head)
+    one, other = _TOKEN.findall(baseline), _TOKEN.findall(head)
+    begin = Prefix.similarity(one, other)
+    end = Postfix.similarity(one[begin:], other[begin:])
+    middle = _middle(one[begin : len(one) - end], other[begin : len(other) - end])
+    around = Segment("same", "".join(one[:begin])), Segment("same", "".join(one[len(one) - end :]))
+    found = [segment for segment in (around[0], *middle, around[1]) if segment.text]
+    return _slid(_joined(_tidied(found)))
+
+
+def _middle(baseline: list[str], head: list[str]) -> list[Segment]:
+    """What is between the common ends, as fine as its length allows."""
+    sides = baseline, head
     if max(map(len, sides)) > _MOST_TOKENS:
-        sides = baseline.splitlines(keepends=True), head.splitlines(keepends=True)
+        sides = "".join(baseline).splitlines(keepends=True), "".join(head).splitlines(keepends=True)
     if max(map(len, sides)) > _MOST_TOKENS:
-        return tuple(segment for segment in (Segment("removed", baseline), Segment("added", head)) if segment.text)
-    return _slid(_joined(_tidied(_segments(*sides))))
+        return [Segment("removed", "".join(baseline)), Segment("added", "".join(head))]
+    return _segments(*sides)
 
 
 def side(segments: tuple[Segment, ...], mark: Literal["removed", "added"]) -> tuple[Segment, ...]:

@@ -12,14 +12,52 @@ from typing import ParamSpec, TypeVar
 
 from reviewlib.decode import Decoded, decode
 from reviewlib.errors import DecodeError
-from reviewlib.formats import agentreplay, fp_list, hash_files, keyed_jsonl, name_hash_map, vcrpy
+from reviewlib.formats import (
+    agent_cassette,
+    agentape,
+    agentcassette,
+    agentreplay,
+    agenttape,
+    braintrust,
+    cassetteai,
+    cassetter,
+    cendor,
+    claude_agent,
+    copilot,
+    ddapm,
+    fp_list,
+    generic,
+    go_vcr,
+    har,
+    hash_files,
+    httprr,
+    keyed_jsonl,
+    langchain_replay,
+    llm_cassette,
+    llm_recorder,
+    llm_vcr,
+    llmvcr,
+    lone_answer,
+    mcp_cassette,
+    mlx,
+    name_hash_map,
+    nock,
+    realtime,
+    reel,
+    replex,
+    ruby_vcr,
+    traceops,
+    vcrpy,
+    wiremock,
+    xai_grpc,
+)
 from reviewlib.formats.content import tree_id
 from reviewlib.formats.format import Companions, Context, Format
 from reviewlib.model.cassette import Cassette, Exchange, File, Interaction, Unreadable
 from reviewlib.model.frozen import Plain
 from reviewlib.redact import mask, suspicious
 
-__all__ = ["FORMATS", "Companions", "Format", "claims", "companions", "read_cassette", "read_cassettes"]
+__all__ = ["FALLBACK", "FORMATS", "Companions", "Format", "claims", "companions", "read_cassette", "read_cassettes"]
 
 FORMATS: tuple[Format, ...] = (
     vcrpy.FORMAT,
@@ -28,7 +66,40 @@ FORMATS: tuple[Format, ...] = (
     hash_files.FORMAT,
     name_hash_map.FORMAT,
     keyed_jsonl.FORMAT,
+    copilot.FORMAT,
+    xai_grpc.FORMAT,
+    realtime.FORMAT,
+    ruby_vcr.FORMAT,
+    go_vcr.FORMAT,
+    ddapm.FORMAT,
+    har.FORMAT,
+    httprr.FORMAT,
+    braintrust.FORMAT,
+    nock.FORMAT,
+    cassetter.FORMAT,
+    llm_vcr.FORMAT,
+    reel.FORMAT,
+    replex.FORMAT,
+    llm_recorder.FORMAT,
+    cassetteai.FORMAT,
+    wiremock.FORMAT,
+    claude_agent.FORMAT,
+    llm_cassette.FORMAT,
+    agentcassette.FORMAT,
+    cendor.FORMAT,
+    traceops.FORMAT,
+    llmvcr.FORMAT,
+    agentape.FORMAT,
+    mcp_cassette.FORMAT,
+    agent_cassette.FORMAT,
+    mlx.FORMAT,
+    langchain_replay.FORMAT,
+    lone_answer.FORMAT,
+    agenttape.FORMAT,  # last: any YAML or JSON file may have its texts beside it
 )
+
+FALLBACK: Format = generic.FORMAT
+"""Reads what no adapter claims, where answers of known APIs can be found in it."""
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -48,18 +119,25 @@ def read_cassettes(files: Sequence[File]) -> tuple[Cassette | Unreadable, ...]:
     """Every cassette in the files of one side, sorted by path; files that no adapter claims are ``Unreadable`` (recognise).
 
     Files named by request hash are gathered: a folder of them is one cassette, whose path is the folder. A broken one among them is
-    an ``Unreadable`` of its own and leaves the others unharmed.
+    an ``Unreadable`` of its own and leaves the others unharmed. Sidecars belong to the cassette that they stand beside.
     """
+    ordered = sorted(files, key=lambda each: each.path)
+    read = [(file, _guarded(file.path, file.blob, _claim, file)) for file in ordered]
+    beside = _sidecars(ordered, [claimed for _, claimed in read if isinstance(claimed, _Claimed)])
+    taken = {sidecar.path for sidecars in beside.values() for sidecar in sidecars}
     results: list[Cassette | Unreadable] = []
     folders: defaultdict[tuple[str, str], list[_Claimed]] = defaultdict(list)
-    for file in sorted(files, key=lambda each: each.path):
-        claimed = _guarded(file.path, file.blob, _claim, file)
+    for file, claimed in read:
+        if file.path in taken:
+            continue
         if isinstance(claimed, Unreadable):
             results.append(claimed)
         elif _is_gathered(claimed):
             folders[_folder(file.path), claimed.format.name].append(claimed)
         else:
-            results.append(_guarded(file.path, file.blob, _single, claimed))
+            sidecars = beside.get(file.path, ())
+            content = tree_id((each.path, each.blob) for each in (file, *sidecars)) if sidecars else file.blob
+            results.append(_guarded(file.path, content, _single, claimed, content, sidecars))
     for (folder, _), members in folders.items():
         content = tree_id((member.file.path, member.file.blob) for member in members)
         results.append(_guarded(folder, content, _gathered, folder, content, members))
@@ -77,7 +155,10 @@ def companions(path: str) -> Companions | None:
     """Which other paths of the same side may belong to the same cassette, told by the name alone; None where there can be none."""
     folder, _, name = path.rpartition("/")
     pattern = next((each.gather for each in FORMATS if each.gather and re.fullmatch(each.gather, name)), None)
-    return None if pattern is None else Companions(folder, pattern)
+    if pattern is not None:
+        return Companions(folder, pattern)
+    found = (each.beside(path) for each in FORMATS if each.beside)
+    return next((sidecars for sidecars in found if sidecars is not None), None)
 
 
 def claims(file: File) -> bool:
@@ -110,7 +191,12 @@ def _claim(file: File) -> _Claimed:
 
 
 def _candidates(decoded: Decoded) -> list[tuple[Format, Plain]]:
-    views = ((format_, _view(format_, decoded)) for format_ in FORMATS)
+    """Return the adapters that claim a file, or else the fallback, where that can read something in it."""
+    return _claiming(FORMATS, decoded) or _claiming((FALLBACK,), decoded)
+
+
+def _claiming(formats: Iterable[Format], decoded: Decoded) -> list[tuple[Format, Plain]]:
+    views = ((format_, _view(format_, decoded)) for format_ in formats)
     return [(format_, value) for format_, value in views if value is not None and format_.recognise(value)]
 
 
@@ -139,13 +225,26 @@ def _is_gathered(claimed: _Claimed) -> bool:
     return gather is not None and re.fullmatch(gather, claimed.file.path.rpartition("/")[2]) is not None
 
 
+def _sidecars(files: Sequence[File], claimed: Sequence[_Claimed]) -> dict[str, tuple[File, ...]]:
+    """Find the files that hold parts of a cassette, by the cassette's path."""
+    shelves: defaultdict[str, list[File]] = defaultdict(list)
+    for file in files:
+        shelves[file.path.rpartition("/")[0]].append(file)
+    found: dict[str, tuple[File, ...]] = {}
+    for owner in claimed:
+        place = owner.format.beside(owner.file.path) if owner.format.beside else None
+        if place is not None:
+            found[owner.file.path] = tuple(file for file in shelves[place.folder] if place.holds(file.path))
+    return found
+
+
 def _folder(path: str) -> str:
     return path.rpartition("/")[0] or "."
 
 
-def _single(claimed: _Claimed) -> Cassette:
-    file = claimed.file
-    return _cassette(file.path, file.blob, claimed.format, claimed.value, Context(file.path))
+def _single(claimed: _Claimed, content: str, sidecars: tuple[File, ...]) -> Cassette:
+    path = claimed.file.path
+    return _cassette(path, content, claimed.format, claimed.value, Context(path, sidecars=sidecars))
 
 
 def _gathered(folder: str, content: str, members: Sequence[_Claimed]) -> Cassette:
@@ -162,6 +261,7 @@ def _cassette(path: str, content: str, format_: Format, value: Plain, context: C
         interactions=parsed.interactions,
         not_recorded=parsed.not_recorded,
         ordered=parsed.ordered,
+        sees_executions=parsed.sees_executions,
         synthetic=parsed.synthetic or any(_is_synthetic(each) for each in parsed.interactions),
         recorded_at=parsed.recorded_at,
         notes=parsed.notes,

@@ -144,4 +144,12 @@ def _execution(index: int, call: dict[str, Plain], got: dict[str, Plain] | None)
     )
 
 
-FORMAT = Format("agentreplay", "pytest-agentreplay", frozenset({"jsonl"}), recognise, parse)
+FORMAT = Format(
+    "agentreplay",
+    "pytest-agentreplay",
+    frozenset({"jsonl"}),
+    recognise,
+    parse,
+    summary="Written by pytest-agentreplay, JSON Lines, one file a test. It holds the answers of the model and the runs of the tools; the requests "
+    "only with raw SDK clients, not with pydantic-ai. A tool that raised leaves no event.",
+)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from reviewlib.decode import Kind
-from reviewlib.model.cassette import Fact, Interaction
+from reviewlib.model.cassette import Fact, File, Interaction
 from reviewlib.model.frozen import Frozen, Plain
 
 NO_REQUESTS: tuple[Fact, ...] = (
@@ -21,10 +21,14 @@ NO_REQUESTS: tuple[Fact, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Where a tree came from. ``files`` are the trees of the cassette's other files, by path."""
+    """Where a tree came from.
+
+    ``files`` are the trees of a gathered folder, by path. ``sidecars`` are the files beside the cassette that hold parts of it.
+    """
 
     path: str
     files: tuple[tuple[str, Plain], ...] = ()
+    sidecars: tuple[File, ...] = ()
 
 
 class Parsed(Frozen):
@@ -33,6 +37,7 @@ class Parsed(Frozen):
     interactions: tuple[Interaction, ...]
     not_recorded: tuple[Fact, ...] = ()
     ordered: bool = True
+    sees_executions: bool = False
     synthetic: bool = False
     recorded_at: float | None = None
     notes: tuple[str, ...] = ()
@@ -59,6 +64,9 @@ class Format:
     of ``jsonl`` gets the list of lines, also where there is only one. ``recognise`` looks at the shape of the items, never at a
     ``version`` alone. ``parse`` raises ``DecodeError`` (parse) with one sentence. ``gather`` is the pattern of file names that, within one
     folder, are one cassette; then ``parse`` gets the folder as ``context.path`` and every file in ``context.files``.
+    ``summary`` says in two or three plain sentences what the format holds, what it does not, and who writes it.
+    ``beside`` tells from a cassette's path where its sidecars would be: those at hand are in ``context.sidecars``, and are no
+    cassettes of their own.
     """
 
     name: str
@@ -67,3 +75,5 @@ class Format:
     recognise: Callable[[Plain], bool]
     parse: Callable[[Plain, Context], Parsed]
     gather: str | None = None
+    summary: str = ""
+    beside: Callable[[str], Companions | None] | None = None

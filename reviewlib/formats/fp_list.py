@@ -40,4 +40,12 @@ def parse(tree: Plain, _context: Context) -> Parsed:
     )
 
 
-FORMAT = Format("fp-list", "list of fingerprint and response", frozenset({"json", "yaml"}), recognise, parse)
+FORMAT = Format(
+    "fp-list",
+    "list of fingerprint and response",
+    frozenset({"json", "yaml"}),
+    recognise,
+    parse,
+    summary="Written by recorders that projects make for themselves around an SDK client, a JSON list a test. It holds the answers in call order, "
+    "each under a hash of its request. Neither requests nor tool results are held: an edited prompt shows only as another hash.",
+)

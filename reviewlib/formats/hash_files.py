@@ -67,4 +67,13 @@ def _hash(tree: dict[str, Plain]) -> str | None:
     return found if isinstance(found, str) and _HASH.fullmatch(found) else None
 
 
-FORMAT = Format("hash-files", "one file per request hash", frozenset({"json"}), recognise, parse, gather=NAMES)
+FORMAT = Format(
+    "hash-files",
+    "one file per request hash",
+    frozenset({"json"}),
+    recognise,
+    parse,
+    gather=NAMES,
+    summary="Written by recorders that projects make for themselves, one request with its answer a file, named by a hash of the request. A folder "
+    "of them is read as one recording whose order only the requests' histories tell. Of equal requests only one answer is held.",
+)

@@ -1,13 +1,26 @@
 """How adapters build HTTP exchanges: names in lower case, secrets masked, bodies unpacked and decoded."""
 
+import base64
+import binascii
+import re
 from collections.abc import Iterable
 from datetime import datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from reviewlib.decode import body_text, decode_body
 from reviewlib.model.cassette import Request, Response
 from reviewlib.model.frozen import Plain
 from reviewlib.redact import mask, mask_form, mask_headers, mask_uri, suspicious
+
+_HEX = re.compile(r"[0-9A-Fa-f]*")
+_HTTP_DATE = re.compile(r"[A-Z][a-z]{2}, ")
+
+
+def is_pair(item: Plain, address: str) -> bool:
+    """Whether an item is an object with a ``request``, whose address stands under that name, and a ``response``."""
+    sent, got = (item.get("request"), item.get("response")) if isinstance(item, dict) else (None, None)
+    return isinstance(sent, dict) and isinstance(sent.get(address), str) and isinstance(got, dict)
 
 
 def request(method: Plain, uri: Plain, header_fields: Plain, content: Plain) -> Request:
@@ -62,11 +75,26 @@ def status_code(value: Plain) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
+def from_base64(text: Plain) -> Plain:
+    """Return the bytes of a base64 text; what is none stays as it is."""
+    try:
+        return base64.b64decode("".join(text.split()), validate=True) if isinstance(text, str) else text
+    except (binascii.Error, ValueError):
+        return text
+
+
+def from_hex(text: Plain) -> Plain:
+    """Return the bytes of a text of hexadecimal digits; what is none stays as it is."""
+    is_hex = isinstance(text, str) and len(text) % 2 == 0 and _HEX.fullmatch(text) is not None
+    return bytes.fromhex(text) if is_hex else text
+
+
 def epoch(value: Plain) -> float | None:
-    """Return a time in seconds since the epoch, from such a number or from ISO 8601; None where it is neither."""
+    """Return a time in seconds since the epoch, from such a number, from ISO 8601 or from an HTTP date; None where it is none of them."""
     try:
         if isinstance(value, str):
-            return datetime.fromisoformat(value).timestamp()
+            is_http_date = _HTTP_DATE.match(value)
+            return (parsedate_to_datetime(value) if is_http_date else datetime.fromisoformat(value)).timestamp()
         return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
     except (ValueError, OverflowError):
         return None

@@ -42,4 +42,12 @@ def _exchange(index: int, line: dict[str, Plain]) -> Exchange:
     )
 
 
-FORMAT = Format("keyed-jsonl", "JSON Lines of key, request, response", frozenset({"jsonl"}), recognise, parse)
+FORMAT = Format(
+    "keyed-jsonl",
+    "JSON Lines of key, request, response",
+    frozenset({"jsonl"}),
+    recognise,
+    parse,
+    summary="Written by recorders that projects make for themselves, one line a call, appended. It holds requests and answers with their time; some "
+    "drop the calls from the history they send. A request that is asked again is served from the file, not recorded anew.",
+)

@@ -42,4 +42,12 @@ def _interaction(index: int, key: str, result: Plain) -> Interaction:
     )
 
 
-FORMAT = Format("name-hash-map", "map of name:hash#n", frozenset({"json", "yaml"}), recognise, parse)
+FORMAT = Format(
+    "name-hash-map",
+    "map of name:hash#n",
+    frozenset({"json", "yaml"}),
+    recognise,
+    parse,
+    summary="Written by recorders that projects make for themselves around model and tools, one JSON map a test. It holds the answers and the tool "
+    "results in the order they completed, each under a hash of what was asked. The requests themselves are not held.",
+)

@@ -82,4 +82,12 @@ def _content(got: dict[str, Plain]) -> Plain:
     return body
 
 
-FORMAT = Format("vcrpy", "vcrpy / pytest-recording", frozenset({"yaml", "json"}), recognise, parse)
+FORMAT = Format(
+    "vcrpy",
+    "vcrpy / pytest-recording",
+    frozenset({"yaml", "json"}),
+    recognise,
+    parse,
+    summary="Written by vcrpy through pytest-recording, pytest-vcr and langchain-tests, one YAML or JSON file a test. It holds every HTTP request "
+    "and answer whole, failures and retries too. Tool results are seen only where a later request sends them back.",
+)

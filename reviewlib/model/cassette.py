@@ -20,8 +20,9 @@ Fact: TypeAlias = Literal[
     "stop_reasons",
     "http_status",
     "model_calls",
+    "answers",
 ]
-"""Something a format may not hold. What is listed as not recorded is never shown as equal, nor as absent."""
+"""Something a format may not hold (``answers``: what the model said, where only requests were stored). What is listed as not recorded is never shown as equal, nor as absent."""
 
 
 class File(Frozen):

@@ -56,6 +56,8 @@ class Pair(Frozen):
 
     ``path`` is the head's path (the baseline's where it was removed). ``baseline`` and ``head`` are what was read, or why it
     could not be. ``significance`` is None when a side is unreadable. ``signature`` groups pairs that changed alike.
+    ``subject`` is ``policy`` where the pair is no cassette but the rules of review, which changed in the same branch: it has
+    nothing recorded on either side, and its contents are the rules (see ``policy_change``).
     """
 
     path: str
@@ -76,6 +78,7 @@ class Pair(Frozen):
     head_totals: Totals
     findings: tuple[Finding, ...] = ()
     record_command: str | None = None
+    subject: Literal["cassette", "policy"] = "cassette"
 
     @property
     def digest(self) -> str:

@@ -21,7 +21,7 @@ from reviewlib.providers import (
     xai,
 )
 from reviewlib.providers._react import read_prose
-from reviewlib.providers._wire import read_wire
+from reviewlib.providers._wire import Wire, read_wire
 from reviewlib.providers.provider import Evidence, Provider
 
 __all__ = ["PROVIDERS", "read_call"]
@@ -49,8 +49,8 @@ def read_call(exchange: Exchange) -> ModelCall | None:
     Never raises, whatever the exchange holds.
     """
     wire = read_wire(exchange)
-    evidence, provider = max(((found.recognise(wire), found) for found in PROVIDERS), key=lambda claim: claim[0])
-    if evidence is Evidence.NONE:
+    provider = _provider(wire)
+    if provider is None:
         return None
     request, response = provider.parse(wire)
     return read_prose(
@@ -64,6 +64,20 @@ def read_call(exchange: Exchange) -> ModelCall | None:
             recorded_at=exchange.recorded_at,
         )
     )
+
+
+def _provider(wire: Wire) -> Provider | None:
+    """The provider that the exchange speaks for most strongly, the first among equals; None for other traffic."""
+    if wire.is_side_traffic:
+        return None
+    best, strongest = None, Evidence.NONE
+    for provider in PROVIDERS:
+        evidence = provider.recognise(wire)
+        if evidence is Evidence.ANSWER:
+            return provider
+        if evidence > strongest:
+            best, strongest = provider, evidence
+    return best
 
 
 def _with_model(request: ModelRequest | None, noted: str | None) -> ModelRequest | None:

@@ -18,13 +18,19 @@ def call(call_id: Plain, name: Plain, arguments: Plain, *, server_side: bool = F
 
     Text that is no JSON object (max_tokens cuts it, models misspell it) is kept as ``arguments_raw``.
     """
-    made = CallPart(call_id=string(call_id), tool=string(name) or "", arguments={}, server_side=server_side)
+    raw = None
     if arguments is None or (isinstance(arguments, str) and not arguments.strip()):
-        return made
-    if not isinstance(arguments, str):
-        return made.model_copy(update={"arguments": arguments})
-    parsed = structure(arguments)
-    return made.model_copy(update={"arguments": parsed, "arguments_raw": clean(arguments) if parsed is None else None})
+        arguments = {}
+    elif isinstance(arguments, str):
+        parsed = structure(arguments)
+        raw, arguments = clean(arguments) if parsed is None else None, parsed
+    return CallPart(
+        call_id=string(call_id),
+        tool=string(name) or "",
+        arguments=arguments,
+        arguments_raw=raw,
+        server_side=server_side,
+    )
 
 
 def result_value(content: Plain) -> Plain:

@@ -29,8 +29,11 @@ def tree(value: Plain) -> Tree:
     """The object, or an empty one. Keys that are no text (a YAML mapping may have them) are written as text."""
     if not isinstance(value, dict):
         return {}
-    if all(isinstance(key, str) and key.isascii() for key in value):
-        return value
+    try:
+        if "".join(value).isascii():  # a fifth of the time that a look at each key takes, and nearly every object passes here
+            return value
+    except TypeError:
+        pass
     return {clean(str(key)): item for key, item in value.items()}
 
 

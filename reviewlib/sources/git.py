@@ -2,17 +2,18 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from rapidfuzz import process
 
-from reviewlib.errors import RepositoryError, UsageError
+from reviewlib.errors import PolicyError, RepositoryError, UsageError
 from reviewlib.model.cassette import File
 from reviewlib.model.review import Side
-from reviewlib.policy import POLICY_FILES, Policy, read_policy
+from reviewlib.policy import DEFAULT_POLICY, POLICY_FILES, Policy, read_policy
+from reviewlib.policy_change import PolicyChange, policy_change
 from reviewlib.sources import LARGEST_FILE, LARGEST_UNNAMED, Comparison, Snapshot, is_readable_name
 from reviewlib.sources.command import Blob, Git, display_path, refusal
 from reviewlib.sources.listing import (
@@ -29,6 +30,9 @@ from reviewlib.sources.revisions import default_branch, fetch_pull, is_unborn, m
 from reviewlib.sources.siblings import siblings
 from reviewlib.sources.worktree import hashed, stored
 from reviewlib.verdicts import Reviewer
+
+_FEW = 1000
+"""As many folders are named to one git command; of more than these, the whole commit is listed."""
 
 Listing = Mapping[bytes, str]
 """Files of one side: their names, and their blob ids (``UNHASHED`` where they have to be read from the working tree)."""
@@ -153,6 +157,48 @@ class Repository:
         commit = comparison.baseline.commit if comparison.head.commit else self._head()
         return self._policy_at(commit)
 
+    def policy_change(self, comparison: Comparison, judging: Policy) -> PolicyChange | None:
+        """Tell whether the head has other rules than those it is judged by (``policy``); None where it has not."""
+        files = self._policy_files(comparison.head.commit) if comparison.head.commit else self._policy_files_here()
+        path = next((name for name in reversed(POLICY_FILES) if files[name] is not None), POLICY_FILES[0])
+        try:
+            head: Policy | str = read_policy(*(files[name] for name in POLICY_FILES))
+        except PolicyError as error:
+            head = str(error)
+        return policy_change(judging, head, path, len(comparison.baseline.label))
+
+    def authors(self, comparison: Comparison) -> frozenset[str]:
+        """Name those who wrote what is under review, as ``Reviewer.key`` does: the authors of the commits between both sides, merges aside;
+        where the working tree is compared, whoever is at work here, too.
+
+        A ``.mailmap`` is not asked: it is part of what is under review.
+        """
+        known = set()
+        head = comparison.head.commit or self._head()
+        if head is not None:
+            since = comparison.baseline.commit
+            revisions = (head, f"^{since}") if since else (head,)
+            log = self.git.run("log", "--no-merges", "--no-show-signature", "--format=%ae%x00%an", *revisions, "--")
+            for line in log.decode(errors="replace").splitlines():
+                email, _, name = line.partition("\0")
+                known.add(Reviewer(name=name, email=email).key)
+        if comparison.head.commit is None:
+            with suppress(RepositoryError):
+                known.add(self.reviewer().key)
+        return frozenset(known)
+
+    def branch(self) -> str | None:
+        """Name the branch that is checked out; None where there is none."""
+        found = self.git.attempt("symbolic-ref", "--quiet", "--short", "HEAD")
+        return found.out.decode(errors="replace").strip() if found.code == 0 else None
+
+    def shared_policy(self) -> Policy:
+        """Read the policy of the default branch: what everybody agreed on, whatever is checked out here."""
+        try:
+            return self._policy_at(resolve(self.git, default_branch(self.git)))
+        except RepositoryError:
+            return DEFAULT_POLICY
+
     def fetch_pull(self, number: int) -> str:
         """Fetch a pull request (a merge request) from the remote; the revisions that compare it with where it left the default branch."""
         return fetch_pull(self.git, number)
@@ -213,13 +259,27 @@ class Repository:
     def _policy_at(self, commit: str | None) -> Policy:
         if commit is None:
             return read_policy(None, None)
+        files = self._policy_files(commit)
+        return read_policy(*(files[name] for name in POLICY_FILES))
+
+    def _policy_files(self, commit: str) -> dict[str, str | None]:
         files = tree_files(self.git, commit, POLICY_FILES)
         blobs = self.git.blobs(files.values(), LARGEST_FILE)
-        texts = [
-            None if (oid := files.get(name.encode())) is None else (blobs[oid].data or b"").decode(errors="replace")
+        return {
+            name: None
+            if (oid := files.get(name.encode())) is None
+            else (blobs[oid].data or b"").decode(errors="replace")
             for name in POLICY_FILES
-        ]
-        return read_policy(*texts)
+        }
+
+    def _policy_files_here(self) -> dict[str, str | None]:
+        """Read the same from the working tree; a link is followed nowhere."""
+        found: dict[str, str | None] = {}
+        for name in POLICY_FILES:
+            path = self.root / name
+            readable = path.is_file() and not path.is_symlink() and path.stat().st_size <= LARGEST_FILE
+            found[name] = path.read_bytes().decode(errors="replace") if readable else None
+        return found
 
     def _changes(self, comparison: Comparison) -> tuple[Changed, ...]:
         if comparison.head.commit is None:
@@ -253,12 +313,11 @@ class Repository:
                 files[change.name] = change.head
         return files
 
-    def _folders(self, commit: str | None) -> Callable[[str], Mapping[bytes, str]]:
-        """Give what lists a folder of a side. A commit is listed a folder at a time; the working tree once, and only when asked for."""
-        if commit is not None:
-            return lambda folder: tree_files(self.git, commit, (folder,) if folder else ())
-        whole = cache(lambda: self._side_files(None))
-        return lambda _: whole()
+    def _folders(self, commit: str | None) -> Callable[[Sequence[str]], Mapping[bytes, str]]:
+        """Give what lists some folders of a side: of a commit only these, where they are few; the working tree as a whole."""
+        if commit is None:
+            return lambda _: self._side_files(None)
+        return lambda folders: tree_files(self.git, commit, folders if all(folders) and len(folders) <= _FEW else ())
 
     def _with_siblings(self, comparison: Comparison, chosen: Sequence[Changed]) -> _Sides:
         baseline = {change.name: change.baseline for change in chosen if change.baseline is not None}

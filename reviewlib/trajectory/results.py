@@ -52,6 +52,8 @@ def _completed(known: Outcome, call: Requested, run: ToolExecution | None) -> Ou
     if run is None:  # a call that was handed over may have run before the recording began
         return replace(known, executed=None if call.handed_over else False)
     is_error = known.is_error if run.is_error is None else run.is_error
+    if not run.result_recorded:  # it was seen to begin only; what was sent back is known all the same
+        return replace(known, is_error=is_error, executed=True)
     return Outcome(run.result, result_recorded=True, is_error=is_error, executed=True)
 
 

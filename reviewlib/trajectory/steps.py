@@ -57,7 +57,7 @@ def read_executions(executions: Sequence[ToolExecution]) -> Trajectory:
             call=f"call-{index + 1}",
             arguments=run.arguments if run.arguments_recorded else None,
             result=run.result,
-            result_recorded=True,
+            result_recorded=run.result_recorded,
             is_error=run.is_error,
             executed=True,
         )

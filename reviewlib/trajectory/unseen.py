@@ -23,6 +23,8 @@ def _missing(calls: Sequence[ModelCall], conversations: Sequence[Trajectory]) ->
     turns = [turn for trajectory in conversations for turn in trajectory.turns]
     if all(call.request is None for call in calls):
         yield from _ASKED
+    if all(call.response is None for call in calls):
+        yield "answers"
     if all(turn.requested_model is None for turn in turns):
         yield "requested_model"
     if all(turn.usage is None for turn in turns):

@@ -5,93 +5,32 @@ skipped with a reason; in CI they fail, so that a broken machine does not look l
 """
 
 import os
-import re
-import shutil
-import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import BinaryIO
 
 import pytest
 
 from reviewlib.demo import build_demo
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
-CANDIDATES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-LAUNCH = """
-import sys
-from pathlib import Path
-from reviewlib.serve import LaunchSpec, serve
-serve(LaunchSpec(repository=Path(sys.argv[1]), revisions=sys.argv[2] or None, title="Demo"), 0, open_browser=False)
-"""
+from tests.e2e.driving import NoBrowserError, launched, served
 
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if "tests/e2e/" in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
 
 
 @pytest.fixture(scope="session")
 def browser():
     """Debian's Chromium, or any other that is on the path."""
-    found = os.environ.get("BROWSER_PATH") or next(filter(None, map(shutil.which, CANDIDATES)), None)
-    if found is None:
-        reason = f"no browser: none of {', '.join(CANDIDATES)} is on the path (apt-get install chromium)"
+    try:
+        with launched() as found:
+            yield found
+    except NoBrowserError as error:
         if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with playwright.sync_playwright() as driver:
-        launched = driver.chromium.launch(executable_path=found, args=list(ARGUMENTS))
-        yield launched
-        launched.close()
-
-
-@contextmanager
-def served(repository: Path, revisions: str = "main...HEAD") -> Iterator[str]:
-    """The link of a dashboard on a repository. It runs until the block ends, and must say nothing but its link."""
-    with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(
-            [sys.executable, "-c", LAUNCH, str(repository), revisions],
-            stdout=said,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-        )
-        try:
-            yield _link(process, said)
-        finally:
-            process.terminate()
-            process.wait(10)
-            output = _read(said)
-        assert len(output.splitlines()) == 2, output
-
-
-def _link(process: subprocess.Popen, said: BinaryIO) -> str:
-    give_up = time.monotonic() + 60
-    while time.monotonic() < give_up and process.poll() is None:
-        found = re.search(r"http://\S+\n", _read(said))
-        if found:
-            return found[0].strip()
-        time.sleep(0.1)
-    pytest.fail(f"the dashboard did not start: {_read(said)}")
-
-
-def _read(file: BinaryIO) -> str:
-    """What a process has written into a file so far; the place where it goes on is not moved."""
-    return os.pread(file.fileno(), 1_000_000, 0).decode(errors="replace")
+            pytest.fail(str(error))
+        pytest.skip(str(error))
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import served
+from tests.e2e.driving import served
 
 PAYLOADS = (
     "<script>window.pwned = 1</script>",

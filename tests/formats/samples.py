@@ -9,6 +9,8 @@ from typing import Any
 import yaml
 
 from reviewlib.model.cassette import Cassette, File, Unreadable
+from tests.formats.agent_samples import AGENT_SAMPLES
+from tests.formats.http_samples import ANSWER, HTTP_SAMPLES, REQUEST, URI
 
 
 def file(path: str, content: bytes | str | dict[str, Any] | list[Any]) -> File:
@@ -33,15 +35,6 @@ def jsonl(*lines: dict[str, Any]) -> str:
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
-REQUEST = {"model": "claude-sonnet-5", "max_tokens": 99, "messages": [{"role": "user", "content": "Refund order 4471"}]}
-ANSWER = {
-    "id": "msg_1",
-    "type": "message",
-    "role": "assistant",
-    "content": [{"type": "text", "text": "Done."}],
-    "stop_reason": "end_turn",
-}
-URI = "https://api.anthropic.com/v1/messages"
 HASH = "0a58059a4001cfa8"
 
 
@@ -185,6 +178,8 @@ SAMPLES: dict[str, tuple[tuple[str, File], ...]] = {
         ),
     ),
 }
+SAMPLES |= HTTP_SAMPLES | AGENT_SAMPLES
+SAMPLES["lone-answer"] = (("stream", file("t/a.json", {"status": 200, "headers": {}, "body": "data: {}\n\n"})),)
 
 OTHERS: dict[str, File] = {
     "a package manifest": file("package.json", {"name": "x", "version": "1.0.0", "dependencies": {}}),
@@ -196,41 +191,7 @@ OTHERS: dict[str, File] = {
     "an empty list": file("l.json", []),
     "log lines": file("log.jsonl", jsonl({"level": "info", "msg": "x"}, {"level": "warn", "msg": "y"})),
     "words": file("readme.txt", "Read this first."),
-    "cassetter": file(
-        "c.yaml",
-        yaml.safe_dump(
-            {
-                "version": 1,
-                "interactions": [
-                    {
-                        "request": {
-                            "method": "POST",
-                            "uri": URI,
-                            "headers": {},
-                            "body": {"type": "json", "content": REQUEST},
-                        },
-                        "response": {"status": 200, "headers": {}, "body": {"type": "json", "content": ANSWER}},
-                    }
-                ],
-            }
-        ),
-    ),
-    "go-vcr": file(
-        "g.yaml",
-        "version: 2\ninteractions:\n- id: 0\n  request: {proto: HTTP/1.1, url: 'https://x', method: POST, body: ''}\n  response: {body: '', status: 200 OK, code: 200}\n",
-    ),
-    "an empty go-vcr": file("g2.yaml", "version: 2\ninteractions: []\n"),
     "interactions that are a mapping": file("m.yaml", "version: 1\ninteractions:\n  abc: [1, 2]\n"),
-    "an HTTP pair": file(
-        "d.json",
-        {
-            "request": {"method": "POST", "url": URI, "headers": {}, "body": "{}"},
-            "response": {"status": {"code": 200}, "body": "{}"},
-        },
-    ),
-    "an MCP transcript": file(
-        "mcp.json", {"format_version": 3, "recorded_at": "2026-11-30", "transport": "stdio", "messages": []}
-    ),
     "frames of a tape": file("tape.jsonl", jsonl({"dir": "read", "frame": {}}, {"dir": "write", "data": "{}"})),
 }
 

@@ -76,6 +76,9 @@ def test_a_status_is_a_number_or_unknown(value, code):
         (5.5, 5.5),
         ("1970-01-01T00:01:00+00:00", 60.0),
         ("1970-01-01T00:01:00Z", 60.0),
+        ("Thu, 01 Jan 1970 00:01:00 GMT", 60.0),
+        ("Thu, 99 Jan 1970 00:01:00 GMT", None),
+        ("Thu, or so", None),
         ("yesterday", None),
         (True, None),
         (None, None),
@@ -85,6 +88,41 @@ def test_a_status_is_a_number_or_unknown(value, code):
 )
 def test_a_time_is_in_seconds_since_the_epoch_or_unknown(value, seconds):
     assert http.epoch(value) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("AAH/", b"\x00\x01\xff"),
+        ("AA\nH/ ", b"\x00\x01\xff"),
+        ("", b""),
+        ("no base64!", "no base64!"),
+        ("AAH", "AAH"),
+        ("é", "é"),
+        (None, None),
+        ([1], [1]),
+    ],
+)
+def test_base64_is_read_and_what_is_none_stays(text, read):
+    assert http.from_base64(text) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("0001ff", b"\x00\x01\xff"),
+        ("0001FF", b"\x00\x01\xff"),
+        ("", b""),
+        ("abc", "abc"),
+        ("zz", "zz"),
+        ("٠٠", "٠٠"),
+        ("00\n", "00\n"),
+        (None, None),
+        ({"a": 1}, {"a": 1}),
+    ],
+)
+def test_hexadecimal_is_read_and_what_is_none_stays(text, read):
+    assert http.from_hex(text) == read
 
 
 def test_a_request_is_built_from_what_there_is():

@@ -91,7 +91,7 @@ def test_companions_are_told_by_name_alone():
         f"{FOLDER}/{'f' * 16}.json.bak",
     ):
         assert not found.holds(other)
-    assert companions("tests/cassettes/test_a.yaml") is None
+    assert companions("tests/cassettes/test_a.toml") is None
     assert companions("f" * 16 + ".json") == Companions("", found.pattern)
 
 

@@ -1,14 +1,16 @@
 """The aligned trajectory as one escaped HTML grid.
 
-One ``st.html`` with ``content-visibility`` took 0.35 s for 200 steps; one column widget a step took 1.2 to 3.5 s.
+Nothing in it needs the server again: the walk from change to change, deep links and late rows are ``walk.js``. One ``st.html`` with ``content-visibility`` took 0.35 s for 200 steps; one column widget a step took 1.2 to 3.5 s.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from dashboard import steps
 from dashboard.components import page
 from dashboard.inert import escaped
 from dashboard.present import SHAPES, Chip
+from dashboard.unified import merged
 from dashboard.values_view import Line
 from dashboard.wording import Segment
 from reviewlib.model.review import Pair
@@ -17,48 +19,111 @@ from reviewlib.model.trajectory import Recording
 _SHOWN = 700
 """Characters of one text that are shown at once."""
 
+_LINES = 24
+"""Lines of one value that are shown at once."""
+
 _MOST = 20_000
 """Characters behind ``show all``; the raw text holds the rest."""
+
+_DRAWN = 900
+"""Elements of rows that are in the page at once. A pair of 200 steps with 50 changes had 7,757."""
+
+Notes: TypeAlias = Mapping[str, str]
+"""What is said about a step, as HTML, by the step's anchor."""
 
 _TAGS = {"removed": "del", "added": "ins"}
 _WHERE_GONE = {"added": "not on this side", "removed": "not on this side", "left": "moved: see its new place"}
 
 
-def show(pair: Pair, baseline_name: str, head_name: str) -> None:
-    """Show both trajectories of a pair side by side, step by step."""
-    body = "".join(_section(item) for item in steps.view(pair))
-    top = f'<div class="row top"><div>baseline · {escaped(baseline_name)}</div><div>head · {escaped(head_name)}</div></div>'
-    page.show(f'<div class="grid" role="region" aria-label="Steps of both sides" tabindex="0">{top}{body}</div>')
+def show(pair: Pair, names: tuple[str, str], notes: Notes, *, unified: bool = False) -> None:
+    """Show both trajectories of a pair, step by step: side by side, or ``unified`` as one column. ``names`` are the sides'."""
+    baseline, head = (f"{side} · {escaped(name)}" for side, name in zip(("baseline", "head"), names, strict=True))
+    top = f"<div>{baseline} → {head}</div>" if unified else f"<div>{baseline}</div><div>{head}</div>"
+    drawer = _Drawer(notes, unified=unified)
+    body = "".join(map(drawer.section, steps.view(pair)))
+    _show(f'<div class="row top">{top}</div>{body}', "Steps of both sides", "unified" if unified else "")
 
 
-def show_alone(recording: Recording) -> None:
+def show_alone(recording: Recording, notes: Notes | None = None) -> None:
     """Show one recording as a conversation."""
-    body = "".join(_section(item) for item in steps.alone(recording))
-    page.show(f'<div class="grid alone" role="region" aria-label="Steps" tabindex="0">{body}</div>')
+    _show("".join(map(_Drawer(notes or {}).section, steps.alone(recording))), "Steps", "alone")
 
 
-def _section(item: steps.Pairing | steps.Fold | steps.Heading) -> str:
-    match item:
-        case steps.Pairing():
-            return _row(item)
-        case steps.Fold():
-            rows = "".join(map(_row, item.rows))
-            return f'<details class="fold"><summary>{escaped(item.label)}</summary>{rows}</details>'
-        case steps.Heading():
-            return f'<h2 class="minor">{escaped(item.text)}</h2>'
+def _show(body: str, label: str, layout: str) -> None:
+    page.show(f'<div class="grid {layout}" role="region" aria-label="{label}" tabindex="0">{body}</div>')
 
 
-def _row(row: steps.Pairing) -> str:
-    quiet = " consequence" if row.follows else ""
-    sides = (("baseline", row.baseline), ("head", row.head)) if row.relation != "alone" else (("alone", row.head),)
-    cells = "".join(_cell(cell, side, row) for side, cell in sides)
-    return f'<div class="row {row.relation}{quiet}">{_why(row)}{cells}</div>'
+class _Drawer:
+    """Draws sections until the page has enough elements; later rows, and folded ones, are drawn in the browser when they are seen.
+
+    Until then a row holds its words as one line, which the browser's own search finds, and itself in a ``template``.
+    """
+
+    def __init__(self, notes: Notes, *, unified: bool = False) -> None:
+        self._notes = notes
+        self._unified = unified
+        self._drawn = 0
+
+    def section(self, item: steps.Pairing | steps.Fold | steps.Heading) -> str:
+        """One section as HTML."""
+        match item:
+            case steps.Pairing():
+                return self._row(item)
+            case steps.Fold():
+                return self._fold(item)
+            case steps.Heading():
+                return f'<h2 class="minor">{escaped(item.text)}</h2>'
+
+    def _fold(self, fold: steps.Fold) -> str:
+        """A fold holds its rows in a template, and its words as one text, until it is opened."""
+        rows = "".join(self._row(row, is_folded=True) for row in fold.rows)
+        anchors = " ".join(anchor for row in fold.rows for anchor in row.anchors)
+        words_ = "\n".join(map(_stub, fold.rows))
+        word = " consequences" if fold.consequence else ""
+        return (
+            f'<details class="fold{word}" data-steps="{anchors}"><summary>{escaped(fold.label)}</summary>'
+            f'<div class="stub">{escaped(words_)}</div><template>{rows}</template></details>'
+        )
+
+    def _row(self, row: steps.Pairing, *, is_folded: bool = False) -> str:
+        body = _why(row, self._notes) + "".join(self._cells(row))
+        classes = f"row {row.relation}{' consequence' if row.follows else ''}"
+        kinds = f' data-kinds="{" ".join(row.kinds)}"' if row.kinds else ""
+        anchors = row.anchors or tuple(f"left-{cell.anchor}" for cell in (row.baseline,) if cell)
+        named = f' data-steps="{" ".join(anchors)}"' if anchors else ""
+        if is_folded or self._drawn >= _DRAWN:
+            lines = max((sum(len(block.lines) + 1 for block in cell.blocks) for cell in (row.baseline, row.head) if cell), default=1)
+            height = 34 if row.relation == "same" else 60 + 18 * min(lines, _LINES)
+            return (
+                f'<div class="{classes} later"{kinds}{named} style="min-height:{height}px">'
+                f'<p class="stub">{escaped(_stub(row))}</p><template>{body}</template></div>'
+            )
+        self._drawn += body.count("</")
+        return f'<div class="{classes}"{kinds}{named}>{body}</div>'
+
+    def _cells(self, row: steps.Pairing) -> Iterator[str]:
+        if row.relation == "alone" or self._unified:
+            cell = row.head if row.relation == "alone" else merged(row)
+            side = "head" if row.head is not None else "baseline"
+            if cell is not None:
+                yield _cell(cell, side if self._unified else "alone", row)
+            return
+        yield _cell(row.baseline, "baseline", row)
+        yield _cell(row.head, "head", row)
 
 
-def _why(row: steps.Pairing) -> str:
+def _stub(row: steps.Pairing) -> str:
+    """The words of a row that is not drawn yet, on one line."""
+    words_ = [f"{item.word} {item.note}" for item in row.chips]
+    words_ += [f"{cell.number} {cell.title} {cell.brief}" for cell in (row.baseline, row.head) if cell is not None]
+    return " · ".join(dict.fromkeys(words_))
+
+
+def _why(row: steps.Pairing, notes: Notes) -> str:
     parts = [chip(item) for item in row.chips]
     if row.follows:
         parts.append(f'<span class="dim">↳ {escaped(row.follows)}</span>')
+    parts += [notes[anchor] for anchor in row.anchors if anchor in notes]
     return f'<div class="why">{"".join(parts)}</div>' if parts else ""
 
 
@@ -81,22 +146,28 @@ def _cell(cell: steps.Cell | None, side: str, row: steps.Pairing) -> str:
     classes = (" parallel" if cell.parallel else "") + (" call" if cell.kind == "tool_call" else "")
     body = "".join(map(_quiet_block if row.relation == "same" else _block, cell.blocks))
     folded = row.relation == "same" or cell.kind in ("reasoning", "system_prompt")
-    head = _step_head(cell, row.tie, brief=cell.brief if folded else "")
+    head = _step_head(cell, _tie(row), brief=cell.brief if folded else "")
     if folded and body:
         return f'<details class="cell {side}{classes}"><summary>{head}</summary>{body}</details>'
     return f'<div class="cell {side}{classes}">{head}{body}</div>'
 
 
-def _step_head(cell: steps.Cell, tie: int | None, brief: str) -> str:
+def _tie(row: steps.Pairing) -> str:
+    """A link between the two places of a moved step."""
+    if row.tie is None or row.baseline is None:
+        return ""
+    other = row.baseline.anchor if row.relation == "left" else f"left-{row.baseline.anchor}"
+    return f'<a class="badge tie" href="#{other}" title="To its other place">⇅ moved {row.tie}</a>'
+
+
+def _step_head(cell: steps.Cell, tie: str, brief: str) -> str:
     is_tool = " tool" if cell.kind == "tool_call" else ""
-    tags = [f'<span class="badge">{escaped(tag)}</span>' for tag in cell.tags]
-    if tie is not None:
-        tags.insert(0, f'<span class="badge tie">⇅ moved {tie}</span>')
+    tags = [tie, *(f'<span class="badge">{escaped(tag)}</span>' for tag in cell.tags)]
     turn = f"turn {cell.turn}"
     if cell.parallel is not None:
         turn += f" · call {cell.parallel[0]} of {cell.parallel[1]} in parallel"
     return (
-        f'<div class="stephead"><span class="no">{cell.number}</span>'
+        f'<div class="stephead"><a class="no" href="#{cell.anchor}" title="Link to this step">{cell.number}</a>'
         f'<span class="title{is_tool}">{escaped(cell.title)}</span>{"".join(tags)}'
         f'<span class="brief">{escaped(brief)}</span><span class="turn">{turn}</span></div>'
     )
@@ -104,7 +175,37 @@ def _step_head(cell: steps.Cell, tie: int | None, brief: str) -> str:
 
 def _block(block: steps.Block) -> str:
     name = f'<div class="name">{escaped(block.title)}</div>' if block.title else ""
-    return f'<div class="block">{name}{value_lines(block.lines)}</div>'
+    short, hidden = _excerpt(block.lines)
+    rest = f"<details><summary class='more'>show all {len(block.lines)} lines</summary>{_joined(block.lines)}</details>"
+    return f'<div class="block">{name}{value_lines(short)}{rest if hidden else ""}</div>'
+
+
+def _excerpt(lines: Sequence[Line]) -> tuple[list[Line], bool]:
+    """The lines of a long value that are shown at once: the first ones, and what differs with its neighbours; and whether some are left out."""
+    if len(lines) <= _LINES:
+        return list(lines), False
+    kept: set[int] = set(range(_LINES // 2))
+    for place, line in enumerate(lines):
+        if line.marked and len(kept) < 2 * _LINES:
+            kept.update(range(max(0, place - 1), min(len(lines), place + 2)))
+    found: list[Line] = []
+    last = -1
+    for place in (*sorted(kept), len(lines)):
+        if place - last > 1:
+            found.append(Line(0, "", (Segment("same", f"⋯ {place - last - 1} lines"),)))
+        if place < len(lines):
+            found.append(lines[place])
+        last = place
+    return found, True
+
+
+def _joined(lines: Sequence[Line]) -> str:
+    """All lines as one element with the marks inside: an element each would be thousands."""
+    segments: list[Segment] = []
+    for line in lines:
+        segments.append(Segment("same", "  " * line.depth + f"{line.label}: " * bool(line.label)))
+        segments += [*line.segments, Segment("same", "\n")]
+    return f'<div class="ln quiet">{_marked(_cut(segments, _MOST))}</div>'
 
 
 def _quiet_block(block: steps.Block) -> str:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from dashboard import figures, present
+from dashboard import anchors, figures, present
 from dashboard.components import page
 from dashboard.components.grid import badge, chip, value_lines, words
+from dashboard.components.notes import finding_note
 from dashboard.inert import escaped
 from dashboard.values_view import detail_line
 from dashboard.wording import compare, condensed
@@ -96,9 +97,11 @@ def _unreadable(side: Unreadable, name: str) -> str:
 
 
 def _finding(finding: Finding) -> str:
-    since = "" if finding.since == "new" else f' <span class="dim">({finding.since})</span>'
-    where = f' <span class="dim">step {finding.step[1] + 1}</span>' if finding.step is not None else ""
-    return f"<li>{badge(finding.severity, finding.code)} {escaped(finding.message)}{where}{since}</li>"
+    anchor = anchors.of_finding(finding)
+    where = ""
+    if anchor is not None:
+        where = f' <a href="#{anchors.written(*anchor)}">{anchors.spoken(anchor)}</a>'
+    return f"<li>{finding_note(finding)}{where}</li>"
 
 
 def _strip(name: str, beads: Sequence[present.Bead]) -> str:

@@ -8,6 +8,9 @@ import streamlit as st
 from dashboard import state
 from dashboard.inert import escaped
 
+_PAPER = {"light": "#ffffff", "dark": "#11151b"}
+"""The ground of the page, for what stays in view over it; ``config.toml`` says the same."""
+
 _STYLE = Path(__file__).with_name("style.css")
 
 
@@ -18,7 +21,7 @@ def _css() -> str:
 
 def style() -> None:
     """Send the style sheet."""
-    st.html(f"<style>{_css()}</style>")
+    st.html(f"<style>:root {{ --cr-paper: {_PAPER[theme()]}; }} {_css()}</style>")
 
 
 def theme() -> str:

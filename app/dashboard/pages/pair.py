@@ -3,13 +3,13 @@
 import streamlit as st
 
 from dashboard import load, present, state
-from dashboard.components import grid, header, raw, usage, verdict_bar
+from dashboard.components import grid, header, notes, raw, usage, verdict_bar, walk
 from dashboard.pages import queue
 from reviewlib.errors import RepositoryError
 from reviewlib.model.review import Pair
 from reviewlib.verdicts import Reviewer
 
-_VIEW_WORDS = {"steps": "Steps", "usage": "Usage per turn", "raw": "Raw"}
+_VIEW_WORDS = {"steps": "Side by side", "unified": "Unified", "raw": "Raw", "usage": "Usage per turn"}
 
 
 def render(desk: load.Desk, selected: state.Selection, pair: Pair) -> None:
@@ -22,12 +22,15 @@ def render(desk: load.Desk, selected: state.Selection, pair: Pair) -> None:
         header.show(pair, standing.state, [who.name for who in standing.by], _position(pair, visible))
         header.findings(pair)
         header.record_command(pair, standing.state)
-        _views(selected.view, name)
+        with st.container(horizontal=True, vertical_alignment="center", key="views"):
+            _views(selected.view, name)
+            walk.show(name, selected.step)
         match selected.view:
-            case "steps":
+            case "steps" | "unified":
                 header.strips(pair)
                 header.request(pair)
-                grid.show(pair, present.side_name(desk.review.baseline), present.side_name(desk.review.head))
+                names = present.side_name(desk.review.baseline), present.side_name(desk.review.head)
+                grid.show(pair, names, notes.of(pair), unified=selected.view == "unified")
             case "usage":
                 usage.show(pair, desk.read.prices_at)
             case "raw":
@@ -53,6 +56,12 @@ def _views(view: state.View, name: str) -> None:
         label_visibility="collapsed",
         on_change=changed,
     )
+    following = state.TURNED[(state.TURNED.index(view) + 1) % 3] if view in state.TURNED else "steps"
+    st.button("View", key=f"turn-{name}", shortcut="V", help=f"Next: {_VIEW_WORDS[following]}", on_click=_turn, args=(following,))
+
+
+def _turn(view: state.View) -> None:
+    state.go(view=view)
 
 
 def _position(pair: Pair, visible: tuple[str, ...]) -> str:

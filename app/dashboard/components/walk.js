@@ -1,0 +1,182 @@
+// Walks through the steps of the page: from change to change, to a step by name, and draws rows when they come into view.
+// The rows are the page's own escaped HTML; nothing is made here from recorded text.
+const AHEAD = "900px 0px";
+const ROWS = ".cr .grid .row";
+const SETTLE = 700; // milliseconds in which rows above are drawn and move what was scrolled to
+
+const all = (selector) => [...document.querySelectorAll(selector)];
+const rowOf = (name) => all(".cr .grid [data-steps]").find((row) => row.dataset.steps.split(" ").includes(name));
+const stops = () => all(`${ROWS}[data-kinds]`);
+
+function isTyping(event) {
+  const at = event.composedPath()[0];
+  return at instanceof Element && at.matches("input, textarea, select, [contenteditable='true'], [role='combobox']");
+}
+
+const drawn = new WeakMap(); // a drawn row: what it held before, so that it can be put away again
+
+function draw(row) {
+  const template = row.querySelector(":scope > template");
+  if (!template) return;
+  drawn.set(row, [...row.children]);
+  row.replaceChildren(template.content.cloneNode(true));
+  row.classList.remove("later");
+  row.style.minHeight = "";
+}
+
+function putAway(row) {
+  const before = drawn.get(row);
+  if (!before || row.classList.contains("here") || row.querySelector("details[open], :focus")) return;
+  row.style.minHeight = `${row.offsetHeight}px`;
+  row.replaceChildren(...before);
+  row.classList.add("later");
+  drawn.delete(row);
+}
+
+function unfold(fold) {
+  const template = fold.querySelector(":scope > template");
+  if (!template) return;
+  fold.querySelector(":scope > .stub").remove();
+  template.replaceWith(template.content.cloneNode(true));
+  fold.removeAttribute("data-steps"); // its rows have their own now
+}
+
+function reveal(name) {
+  let row = rowOf(name);
+  if (row?.matches("details")) {
+    row.open = true;
+    unfold(row);
+    row = rowOf(name);
+  }
+  for (let fold = row?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  if (row) draw(row);
+  return row;
+}
+
+// What lasts while the server draws again: where one is, and which step of the address was already gone to.
+let current = null;
+let arrived = "";
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const bar = parentElement.querySelector(".walk");
+  const said = bar.querySelector(".said");
+  if (!current?.isConnected) current = null;
+
+  const seen = new IntersectionObserver((entries) => {
+    for (const entry of entries) (entry.isIntersecting ? draw : putAway)(entry.target);
+  }, { rootMargin: AHEAD });
+  const watched = new WeakSet();
+  function watch() {
+    for (const row of all(`${ROWS}.later`)) {
+      if (watched.has(row)) continue;
+      watched.add(row);
+      seen.observe(row);
+    }
+    tell();
+  }
+
+  function tell() {
+    const rows = stops();
+    bar.hidden = rows.length === 0 || !document.querySelector(".cr .grid:not(.alone)");
+    const place = rows.indexOf(current);
+    const words = rows.length === 1 ? "1 change" : `${rows.length} changes`;
+    said.textContent = place < 0 ? words : `change ${place + 1} of ${rows.length}`;
+  }
+
+  function show(row, stays) {
+    for (const other of all(".cr .grid .here")) other.classList.remove("here");
+    row.classList.add("here");
+    draw(row);
+    if (stays) current = row;
+    tell();
+    const until = performance.now() + SETTLE;
+    const place = row.clientHeight > 420 ? "start" : "center";
+    aim = row;
+    (function keep() {
+      if (aim !== row || !row.isConnected) return;
+      row.scrollIntoView({ block: place });
+      if (performance.now() < until) requestAnimationFrame(keep);
+    })();
+  }
+  let aim = null;
+  const letGo = () => { aim = null; };
+
+  function move(direction, kind) {
+    const rows = stops();
+    const fits = (row) => !kind || row.dataset.kinds.split(" ").some((each) => kind.includes(each));
+    if (!rows.some(fits)) return;
+    const from = rows.indexOf(current);
+    for (let step = 1; step <= rows.length; step++) {
+      const start = from < 0 && direction < 0 ? 0 : from;
+      const row = rows[(start + direction * step + 2 * rows.length) % rows.length];
+      if (fits(row)) return show(row, true);
+    }
+  }
+  const alike = () => move(1, (current ?? stops()[0])?.dataset.kinds.split(" "));
+  const pin = () => {
+    const name = current?.dataset.steps.split(" ").at(-1);
+    if (name) setTriggerValue("step", name);
+  };
+
+  const acts = { j: () => move(1), k: () => move(-1), t: alike, l: pin };
+  for (const [key, act] of Object.entries(acts)) {
+    const button = bar.querySelector(`[data-key=${key}]`);
+    if (button) button.onclick = act;
+  }
+  function onKey(event) {
+    const act = acts[event.key.toLowerCase()];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || document.querySelector("dialog[open], [role=dialog]")) return;
+    if (event.key === "l" && event.repeat) return;
+    event.preventDefault();
+    act();
+  }
+  function onClick(event) {
+    const link = event.target instanceof Element && event.target.closest(".cr a[href^='#']");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    const name = link.getAttribute("href").slice(1);
+    if (!rowOf(name)) return;
+    event.preventDefault();
+    const row = reveal(name);
+    if (link.classList.contains("no")) setTriggerValue("step", name);
+    else show(row, row.dataset.kinds !== undefined);
+  }
+  function onToggle(event) {
+    if (event.target.matches?.(".cr .grid details.fold") && event.target.open) unfold(event.target);
+  }
+  function onPrint() {
+    for (const fold of all(".cr .grid details.fold[open]")) unfold(fold);
+    for (const row of all(`${ROWS}.later`)) draw(row);
+  }
+
+  const asked = data.step || location.hash.slice(1);
+  function arrive() {
+    const row = asked && arrived !== data.at + asked && reveal(asked);
+    if (!row) return;
+    arrived = data.at + asked;
+    show(row, row.dataset.kinds !== undefined);
+  }
+  const main = document.querySelector("[data-testid=stMain]") ?? document.body;
+  let waiting = 0;
+  const changed = new MutationObserver(() => {
+    cancelAnimationFrame(waiting);
+    waiting = requestAnimationFrame(() => { watch(); arrive(); });
+  });
+  changed.observe(main, { childList: true, subtree: true });
+  document.addEventListener("keydown", onKey);
+  document.addEventListener("click", onClick, true);
+  document.addEventListener("toggle", onToggle, true);
+  window.addEventListener("beforeprint", onPrint);
+  for (const kind of ["wheel", "touchstart", "mousedown"]) window.addEventListener(kind, letGo, { passive: true });
+  watch();
+  arrive();
+  return () => {
+    seen.disconnect();
+    changed.disconnect();
+    cancelAnimationFrame(waiting);
+    document.removeEventListener("keydown", onKey);
+    document.removeEventListener("click", onClick, true);
+    document.removeEventListener("toggle", onToggle, true);
+    window.removeEventListener("beforeprint", onPrint);
+    for (const kind of ["wheel", "touchstart", "mousedown"]) window.removeEventListener(kind, letGo);
+  };
+}

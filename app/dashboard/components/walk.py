@@ -1,0 +1,42 @@
+"""The walk through the steps of a page: from change to change by key, to a step by its name, and rows drawn when they are seen."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from dashboard import state
+
+_HERE = Path(__file__).parent
+_BAR = """
+<div class="walk" role="toolbar" aria-label="Changes" hidden>
+  <span class="said" role="status"></span>
+  <button data-key="k">Previous change<kbd>K</kbd></button>
+  <button data-key="j">Next change<kbd>J</kbd></button>
+  <button data-key="t">Next of this kind<kbd>T</kbd></button>
+  <button data-key="l" title="Puts the step into the address; comments are about it">Pin step<kbd>L</kbd></button>
+</div>
+"""
+
+
+@cache
+def _component() -> Any:
+    return st.components.v2.component(
+        "cassette_review_walk",
+        html=_BAR,
+        css=(_HERE / "walk.css").read_text(encoding="utf-8"),
+        js=(_HERE / "walk.js").read_text(encoding="utf-8"),
+    )
+
+
+def show(key: str, step: str) -> None:
+    """Show the buttons of the walk, hidden where there is no change to walk to. ``step`` is the one that the address names."""
+    name = f"walk-{key}"
+
+    def pinned() -> None:
+        pressed = state.chosen(name)
+        if pressed is not None and pressed.step:
+            state.go(step=pressed.step)
+
+    _component()(key=name, data={"step": step, "at": key}, on_step_change=pinned)
