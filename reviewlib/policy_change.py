@@ -5,14 +5,14 @@ any other change, whatever significances need one.
 """
 
 import hashlib
+import json
 
 from reviewlib.groups import signature, unreadable_signature
 from reviewlib.model.cassette import File, Unreadable
 from reviewlib.model.change import Change, Detail, Diff
-from reviewlib.model.frozen import Frozen
+from reviewlib.model.frozen import Frozen, Plain
 from reviewlib.model.review import Digests, Pair, Review, Totals
 from reviewlib.policy import Policy
-from reviewlib.report.wording import value
 from reviewlib.sources import Snapshot
 
 
@@ -78,11 +78,15 @@ def _changes(baseline: Policy, head: Policy) -> tuple[Change, ...]:
             kind="parameters",
             significance="behaviour",
             details=(Detail(path=key, baseline=one[key], head=other[key]),),
-            note=f"{key} {value(one[key])} → {value(other[key])}",
+            note=f"{key} {_shown(one[key])} → {_shown(other[key])}",
         )
         for key in Policy.model_fields
         if one[key] != other[key]
     )
+
+
+def _shown(value: Plain) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _file(path: str, rules: str, digits: int) -> File:

@@ -1,7 +1,7 @@
 """A review and a recording as JSON, exactly as ``schema`` says."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 
 from reviewlib.model.call import Usage
@@ -10,11 +10,13 @@ from reviewlib.model.change import Absent, Change, Detail
 from reviewlib.model.review import Pair, Review
 from reviewlib.model.trajectory import Recording, Step, ToolCall, Trajectory
 from reviewlib.report import schema, wording
+from reviewlib.report.commands import Commands
 from reviewlib.report.values import plain
-from reviewlib.summary import HasState, Summary, Waiting, state_of
+from reviewlib.summary import Summary, Waiting, state_of
+from reviewlib.verdicts import PairState, explained
 
 
-def render(review: Review, states: Mapping[str, HasState], summary: Summary) -> str:
+def render(review: Review, states: Mapping[str, PairState], summary: Summary) -> str:
     """Print a review as ``schema.DiffReport``."""
     report = schema.DiffReport(
         baseline=review.baseline.label,
@@ -57,16 +59,21 @@ def render_recording(read: Recording | Unreadable, path: str, ref: str) -> str:
     return _printed(report)
 
 
-def render_gate(review: Review, waiting: tuple[Waiting, ...], command: Callable[[str], str]) -> str:
+def render_gate(review: Review, waiting: tuple[Waiting, ...], commands: Commands) -> str:
     """Print what the gate says as ``schema.CheckReport``."""
     report = schema.CheckReport(
         baseline=review.baseline.label,
         head=review.head.label,
         passed=not waiting,
         pairs=len(review.pairs),
-        waiting=tuple(schema.ShownWaiting(**item.model_dump(), command=command(item.path)) for item in waiting),
+        waiting=tuple(_waiting(item, commands) for item in waiting),
     )
     return _printed(report)
+
+
+def _waiting(item: Waiting, commands: Commands) -> schema.ShownWaiting:
+    shown = item.model_dump(exclude={"paths"})
+    return schema.ShownWaiting(**shown, command=commands.see(item), open=commands.open(item))
 
 
 def _totals(summary: Summary) -> schema.ShownTotals:
@@ -82,14 +89,25 @@ def _totals(summary: Summary) -> schema.ShownTotals:
     )
 
 
-def _pair(pair: Pair, states: Mapping[str, HasState]) -> schema.ShownPair:
+def _pair(pair: Pair, states: Mapping[str, PairState]) -> schema.ShownPair:
+    known = states.get(pair.path) or PairState(state=state_of(pair, states))
     return schema.ShownPair(
         path=pair.path,
         baseline_path=pair.baseline_path,
         status=pair.status,
         significance=pair.significance,
         headline=pair.headline,
-        state=state_of(pair, states),
+        subject=pair.subject,
+        state=known.state,
+        state_by=tuple(
+            schema.ShownReviewer(
+                name=who.name, email=who.email, automated=who in known.automated, own=who in known.own
+            )
+            for who in known.by
+        ),
+        state_since=None if known.since is None else known.since.at.isoformat(),
+        state_why=explained(known),
+        approvals_missing=known.missing,
         signature=pair.signature,
         digest=pair.digest,
         changes=() if pair.diff is None else tuple(_change(change) for change in pair.diff.changes),

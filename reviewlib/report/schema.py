@@ -188,15 +188,34 @@ class UnreadableSides(Output):
     head: Refusal | None
 
 
+class ShownReviewer(Output):
+    """A reviewer that a state rests on. ``automated``: the verdict was submitted by automation; ``own``: they wrote a commit under review."""
+
+    name: str
+    email: str
+    automated: bool
+    own: bool
+
+
 class ShownPair(Output):
-    """A baseline cassette matched with a head cassette. ``significance`` is null when a side is unreadable."""
+    """A baseline cassette matched with a head cassette. ``significance`` is null when a side is unreadable.
+
+    ``subject`` is ``policy`` for rules of review that changed. ``state_by`` are the reviewers that the state rests on, ``state_since``
+    is when the earlier verdict was given that a carried, stale or resolved state goes back to, ``state_why`` says it in a sentence,
+    ``approvals_missing`` is how many approvals the policy still asks for.
+    """
 
     path: str
     baseline_path: str | None
     status: Status
     significance: Significance | None
     headline: str
+    subject: Literal["cassette", "policy"]
     state: State
+    state_by: tuple[ShownReviewer, ...]
+    state_since: str | None
+    state_why: str
+    approvals_missing: int
     signature: str
     digest: str
     changes: tuple[ShownChange, ...]
@@ -243,13 +262,15 @@ class DiffReport(Output):
 
 
 class ShownWaiting(Output):
-    """A pair that the gate waits for, why, and the command that shows it."""
+    """A pair that the gate waits for, why, what the ledger says about it, the command that shows it, and the one that opens the dashboard on it."""
 
     path: str
     reason: Reason
     significance: Significance | None
     headline: str
+    why: str
     command: str
+    open: str
 
 
 class CheckReport(Output):

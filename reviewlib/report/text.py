@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from posixpath import commonpath, dirname
 
+from rich.style import Style
+
 from reviewlib.headline import phrase
 from reviewlib.model.review import Pair, Review
 from reviewlib.report import wording
@@ -15,7 +17,13 @@ _NAMED = 4
 _COLUMN = 56
 """A path longer than this has its headline on the next line, and leaves the column of the others where it is."""
 
-_COLOURS = {"unreadable": "35;1", "behaviour": "31;1", "request": "33;1", "cosmetic": "36", "identical": "2"}
+_STYLES = {
+    "unreadable": "bold magenta",
+    "behaviour": "bold red",
+    "request": "bold yellow",
+    "cosmetic": "cyan",
+    "identical": "dim",
+}
 
 Paint = Callable[[str, str], str]
 
@@ -46,7 +54,7 @@ def render(
     return log_safe("\n".join([*printed, *(["", *foot] if foot else [])])) + "\n"
 
 
-def render_gate(review: Review, waiting: tuple[Waiting, ...], command: Callable[[str], str]) -> str:
+def render_gate(review: Review, waiting: tuple[Waiting, ...], commands: Commands) -> str:
     """Say whether the gate is open; if not, name each pair it waits for, why, and the command that shows it."""
     printed = _lines(_head(review))
     if not waiting:
@@ -56,7 +64,9 @@ def render_gate(review: Review, waiting: tuple[Waiting, ...], command: Callable[
     printed.append(f"{count} of {len(review.pairs)} changed need{'s' if len(waiting) == 1 else ''} a person.")
     for item in waiting:
         printed += ["", f"{item.reason}: {one_line(item.path)}", f"  {one_line(item.headline)}"]
-        printed.append(f"  see it: {one_line(command(item.path))}")
+        printed += [f"  why: {one_line(item.why)}"] if item.why else []
+        printed.append(f"  see it: {one_line(commands.see(item))}")
+        printed.append(f"  open it: {one_line(commands.open(item))}")
     return log_safe("\n".join(printed)) + "\n"
 
 
@@ -140,4 +150,4 @@ def _plain(text: str, _style: str) -> str:
 
 
 def _ansi(text: str, style: str) -> str:
-    return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m"
+    return Style.parse(_STYLES[style]).render(text)

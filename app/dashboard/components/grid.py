@@ -39,14 +39,20 @@ def show(pair: Pair, names: tuple[str, str], notes: Notes, *, unified: bool = Fa
     """Show both trajectories of a pair, step by step: side by side, or ``unified`` as one column. ``names`` are the sides'."""
     baseline, head = (f"{side} · {escaped(name)}" for side, name in zip(("baseline", "head"), names, strict=True))
     top = f"<div>{baseline} → {head}</div>" if unified else f"<div>{baseline}</div><div>{head}</div>"
-    drawer = _Drawer(notes, unified=unified)
-    body = "".join(map(drawer.section, steps.view(pair)))
+    body = drawn(steps.view(pair), notes, unified=unified)
     _show(f'<div class="row top">{top}</div>{body}', "Steps of both sides", "unified" if unified else "")
 
 
 def show_alone(recording: Recording, notes: Notes | None = None) -> None:
     """Show one recording as a conversation."""
-    _show("".join(map(_Drawer(notes or {}).section, steps.alone(recording))), "Steps", "alone")
+    _show(drawn(steps.alone(recording), notes or {}), "Steps", "alone")
+
+
+def drawn(
+    sections: Iterable[steps.Pairing | steps.Fold | steps.Heading], notes: Notes, *, unified: bool = False
+) -> str:
+    """Sections as HTML."""
+    return "".join(map(_Drawer(notes, unified=unified).section, sections))
 
 
 def _show(body: str, label: str, layout: str) -> None:
