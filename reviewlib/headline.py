@@ -59,6 +59,8 @@ def nothing(baseline: Recording | None, head: Recording | None) -> str:
     """Say that nothing differs, and what was compared."""
     if not any(side and (side.conversations or side.other_traffic) for side in (baseline, head)):
         return "nothing was recorded"
+    if all(side is None or "model_calls" in side.not_recorded for side in (baseline, head)):
+        return "no model call was recorded; the tool runs are the same"
     return "the same but for ids, times and headers"
 
 

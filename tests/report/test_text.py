@@ -196,7 +196,7 @@ def test_sides_are_named_as_they_were_asked_for(side, named):
 def test_colour_adds_nothing_but_colour():
     plain_text, coloured = shown(example()), shown(example(), colour=True)
     assert "\x1b[" not in plain_text
-    assert "\x1b[31;1mbehaviour\x1b[0m" in coloured
+    assert "\x1b[1;31mbehaviour\x1b[0m" in coloured
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain_text
 
 

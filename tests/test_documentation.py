@@ -1,0 +1,60 @@
+"""What the documentation says is what the code does."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reviewlib.formats import FALLBACK, FORMATS
+from reviewlib.policy import Policy
+from reviewlib.providers import PROVIDERS
+from tests.documentation import BLOCKS, DOCS, written
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_formats_and_providers_are_described_in_their_own_words(name):
+    assert written(name) == BLOCKS[name](), "run: python -m tests.documentation"
+
+
+def test_every_format_and_provider_says_what_it_is_in_whole_sentences():
+    for item in (*FORMATS, FALLBACK, *PROVIDERS):
+        assert len(item.summary) > 60, item.name
+        assert item.summary.endswith("."), item.name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_to_a_file_leads_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_setting_that_the_readme_shows_is_one():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = text.partition("[tool.cassette-review]\n")[2].partition("```")[0]
+    keys = re.findall(r"^(\w+) =", block, re.MULTILINE)
+    assert len(keys) >= 4
+    assert set(keys) <= set(Policy.model_fields)
+
+
+def test_every_command_that_the_readme_shows_exists():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"cassette-review (\w+)", text)) - {"reads"}
+    printed = subprocess.run(
+        [sys.executable, "-c", "from reviewlib.cli import main; main()", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    ).stdout
+    assert shown
+    assert [command for command in sorted(shown) if command not in printed] == []
+
+
+def test_the_table_of_recorders_marks_no_cell_as_wrong():
+    assert "✗" not in DOCS.read_text(encoding="utf-8")
