@@ -74,7 +74,7 @@ def decode(data: bytes) -> Decoded:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise DecodeError("load", f"binary data, or a text that is not UTF-8 (byte {error.start:,})") from error
-    if not text.strip():
+    if not text or text.isspace():
         raise DecodeError("load", "the file is empty")
     if "\0" in text:
         raise DecodeError("load", f"binary data (a zero byte at position {text.index(chr(0)):,})")

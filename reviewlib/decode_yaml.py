@@ -93,7 +93,7 @@ class _Anchor:
 
 
 class _Reader:
-    """One pass over the events of a document. ``deepest`` is the depth reached, ``nodes`` what was built or aliased so far."""
+    """One pass over the events of a document. ``deepest`` is the depth reached (inside an anchored value: in that), ``nodes`` what was built or aliased so far."""
 
     def __init__(self, data: bytes | str, max_depth: int, max_nodes: int) -> None:
         self._next: Callable[[], Any] = CParser(data).get_event
@@ -113,22 +113,23 @@ class _Reader:
         return value
 
     def _value(self, event: Any, depth: int) -> Plain:
-        kind = type(event)
-        if kind is AliasEvent:
+        if event.anchor is None:
+            return self._unshared(event, depth)
+        if type(event) is AliasEvent:
             return self._alias(event, depth)
-        anchor = None
-        if event.anchor is not None:
-            anchor = self._anchors[event.anchor] = _Anchor()
+        anchor = self._anchors[event.anchor] = _Anchor()
         before, deepest, self._deepest = self._nodes, self._deepest, depth
-        if kind is ScalarEvent:
-            value = self._scalar(event)
-        else:
-            self._enter(event, depth)
-            value = self._mapping(event, depth) if kind is MappingStartEvent else self._sequence(event, depth)
-        if anchor is not None:
-            anchor.value, anchor.nodes, anchor.height = value, self._nodes - before, self._deepest - depth
+        value = self._unshared(event, depth)
+        anchor.value, anchor.nodes, anchor.height = value, self._nodes - before, self._deepest - depth
         self._deepest = max(deepest, self._deepest)
         return value
+
+    def _unshared(self, event: Any, depth: int) -> Plain:
+        kind = type(event)
+        if kind is ScalarEvent:
+            return self._scalar(event)
+        self._enter(event, depth)
+        return self._mapping(event, depth) if kind is MappingStartEvent else self._sequence(event, depth)
 
     def _alias(self, event: Any, depth: int) -> Plain:
         anchor = self._anchors.get(event.anchor)
@@ -141,7 +142,8 @@ class _Reader:
 
     def _enter(self, event: Any, depth: int, nodes: int = 1) -> None:
         self._nodes += nodes
-        self._deepest = max(self._deepest, depth)
+        if depth > self._deepest:  # noqa: PLR1730 - max() takes twice as long, and this runs for every list and object
+            self._deepest = depth
         if depth >= self._max_depth:
             raise self._refusal(event, f"values are nested deeper than {self._max_depth} levels")
         if self._nodes > self._max_nodes:
@@ -150,24 +152,24 @@ class _Reader:
             )
 
     def _sequence(self, event: Any, depth: int) -> Plain:
-        following, scalar, inner = self._next, self._scalar, depth + 1
+        following, scalar, value, inner = self._next, self._scalar, self._value, depth + 1
         items: list[Plain] = []
         while type(item := following()) is not SequenceEndEvent:
             plain = type(item) is ScalarEvent and item.anchor is None
-            items.append(scalar(item) if plain else self._value(item, inner))
+            items.append(scalar(item) if plain else value(item, inner))
         if event.tag is None or event.tag in _INERT_SEQUENCES:
             return items
         return self._object(event, items, None)
 
     def _mapping(self, event: Any, depth: int) -> Plain:
-        following, scalar, inner = self._next, self._scalar, depth + 1
+        following, scalar, value, inner = self._next, self._scalar, self._value, depth + 1
         items: dict[str, Plain] = {}
         while type(key := following()) is not MappingEndEvent:
             plain = type(key) is ScalarEvent and key.tag is None and key.anchor is None
             name = key.value if plain else self._key(key, inner)
             item = following()
             plain = type(item) is ScalarEvent and item.anchor is None
-            items[name] = scalar(item) if plain else self._value(item, inner)
+            items[name] = scalar(item) if plain else value(item, inner)
         if event.tag is None or event.tag in (CORE + "map", PYTHON + "dict"):
             return items
         return self._object(event, items.get("args"), items.get("state"))

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from reviewlib.canonical import behaviour_digest, request_digest
 from reviewlib.checks import findings, refuse_unknown
+from reviewlib.collector import collector_paused
 from reviewlib.costs import totals
 from reviewlib.diff import diff
 from reviewlib.formats import read_cassettes
@@ -51,6 +52,7 @@ def _is_cassette(baseline: Read | None, head: Read | None) -> bool:
     return any(isinstance(side, Recording) or _SAYS_CASSETTE.search(side.path) for side in sides)
 
 
+@collector_paused()
 def read(files: Sequence[File]) -> tuple[Read, ...]:
     """Read the files of one side to the end."""
     return tuple(item if isinstance(item, Unreadable) else read_recording(item) for item in read_cassettes(files))

@@ -26,7 +26,7 @@ class Since(Frozen):
     pair: Pair
 
 
-def since_verdict(pair: Pair, entry: Entry, load: Load, policy: Policy, prices_at: datetime) -> Since:
+def changed_since(pair: Pair, entry: Entry, load: Load, policy: Policy, prices_at: datetime) -> Since:
     """Compare what an entry judged with what its pair holds now. ``PairState.since`` is the entry for a stale or carried pair.
 
     A content that is not at hand makes an unreadable side, which says so.

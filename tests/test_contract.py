@@ -15,6 +15,7 @@ from reviewlib.model.change import Absent, Detail
 from reviewlib.model.review import Finding, Side
 from reviewlib.model.trajectory import AssistantText, Failure, OtherTraffic, Reasoning
 from reviewlib.report import json as report
+from reviewlib.report.commands import Commands
 from reviewlib.report.schema import REPORTS, schema_text
 from reviewlib.summary import summarise, waiting
 from tests.reviews import (
@@ -54,7 +55,10 @@ def shown(read, path="tests/cassettes/refund.yaml", ref="worktree"):
 
 def gated(what, known=None, require=("behaviour",)):
     found = waiting(what, known or {}, require)
-    return checked("check", report.render_gate(what, found, lambda path: f"cassette-review diff -- {path}"))
+    commands = Commands(
+        see=lambda item: f"cassette-review diff -- {item.path}", open=lambda _: "cassette-review open", review=""
+    )
+    return checked("check", report.render_gate(what, found, commands))
 
 
 # The schemas

@@ -6,8 +6,12 @@ from reviewlib.model.call import CallPart, Media, Message, ModelRequest, ModelRe
 from reviewlib.trajectory.attempts import failure, finished
 from reviewlib.trajectory.evidence import Evidence, evidence
 from reviewlib.trajectory.fingerprint import _written
-from reviewlib.trajectory.history import read_history
+from reviewlib.trajectory.history import History, read_histories
 from tests.trajectory_calls import answered, asked, back, call, got, said, user, want
+
+
+def read_history(request: ModelRequest | None) -> History:
+    return read_histories([request])[0]
 
 
 def key(*messages: Message) -> bytes:

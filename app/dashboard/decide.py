@@ -13,7 +13,7 @@ from dashboard import load, present, state
 from reviewlib.errors import LedgerError, RefusedVerdict, ReviewError
 from reviewlib.model.review import Pair
 from reviewlib.sources.git import Repository
-from reviewlib.verdicts import Entry, Reviewer, comment_entry, refusal, verdict_entry, withdraw_entry
+from reviewlib.verdicts import Entry, Reviewer, Verdict, comment_entry, refusal, verdict_entry, withdraw_entry
 
 Action: TypeAlias = Literal["approve", "flag", "comment", "withdraw"]
 
@@ -34,41 +34,87 @@ def act(action: Action, path: str, digest: str, comment_key: str, visible: Seque
         desk = load.desk()
         entry = _entry(action, desk, path, digest, state.typed(comment_key))
         if entry is not None:
-            _write(desk, path, entry)
+            _write(desk, [entry])
     except ReviewError as error:
         state.notify(_sentence(error), good=False)
         return
     if entry is not None:
-        state.remember_done(state.Done(entry.id, path, digest))
+        state.remember_done(state.Done(((entry.id, path, digest),)))
         state.notify(f"{_DONE[action]} {path}. U takes it back.")
     # A second press may come from a page that has not moved on yet, and brings its old address along: so go on again.
     if action in ("approve", "flag"):
         _go_on(path, visible)
 
 
+def act_on_all(verdict: str, members: Sequence[tuple[str, str]], comment: str) -> None:
+    """Record one verdict on each of several pairs, given by path and displayed digest, as one act with one undo.
+
+    It acts on what was listed, whatever of it was on the screen. A member that may not be decided is left out, and named.
+    """
+    action: Verdict = "flag" if verdict == "flag" else "approve"
+    bulk = uuid.uuid4().hex
+    entries: list[Entry] = []
+    left_out: list[str] = []
+    try:
+        desk = load.desk()
+        for path, digest in members:
+            try:
+                entry = _entry(action, desk, path, digest, comment)
+            except RefusedVerdict as refused:
+                left_out.append(str(refused))
+                continue
+            if entry is not None:
+                entries.append(entry.model_copy(update={"bulk": bulk}))
+        _write(desk, entries)
+    except ReviewError as error:
+        state.notify(_sentence(error), good=False)
+        return
+    if entries:
+        digests = dict(members)
+        state.remember_done(
+            state.Done(tuple((entry.id, entry.pair.path, digests[entry.pair.path]) for entry in entries))
+        )
+    state.notify(_told(action, len(entries), left_out), good=bool(entries) or not left_out)
+
+
+def _told(action: Verdict, count: int, left_out: Sequence[str]) -> str:
+    done = (
+        f"{_DONE[action]} {count:,} cassette{'' if count == 1 else 's'}. U takes it back as a whole." if count else ""
+    )
+    if not left_out:
+        return done or "Nothing was new: you have said so about all of them."
+    others = f" And {len(left_out) - 1} more." if len(left_out) > 1 else ""
+    return f"{done} Left out: {left_out[0]}{others}".strip()
+
+
 def undo() -> None:
-    """Take back this session's last entry, and return to its pair."""
+    """Take back this session's last act, all of it, and return to its pair where it was about one."""
     done = state.last_done()
     if done is None:
         return
     try:
         desk = load.desk()
-        pair = _displayed(desk, done.pair, done.digest)
-        repository = _repository(desk)
-        entry = withdraw_entry(
-            pair,
-            repository.reviewer(),
-            at=datetime.now(UTC),
-            entry_id=uuid.uuid4().hex,
-            policy=desk.read.policy,
-            undoes=done.entry,
-        )
-        _write(desk, done.pair, entry)
+        reviewer = _repository(desk).reviewer()
+        bulk = uuid.uuid4().hex if len(done.entries) > 1 else None
+        entries = [
+            withdraw_entry(
+                _displayed(desk, path, digest),
+                reviewer,
+                at=datetime.now(UTC),
+                entry_id=uuid.uuid4().hex,
+                policy=desk.read.policy,
+                undoes=entry,
+                bulk=bulk,
+            )
+            for entry, path, digest in done.entries
+        ]
+        _write(desk, entries)
     except ReviewError as error:
         state.notify(_sentence(error), good=False)
         return
     state.remember_done(None)
-    state.notify(f"Taken back: {done.pair} is as it was.")
+    what = done.pair or f"{len(done.entries):,} verdicts"
+    state.notify(f"Taken back: {what} {'is as it was' if done.pair else 'are gone'}.")
     state.go(pair=done.pair)
 
 
@@ -132,12 +178,12 @@ def _has_said(desk: load.Desk, pair: Pair, reviewer: Reviewer, verdict: str) -> 
     return standing.state == said and any(by.key == reviewer.key for by in standing.by)
 
 
-def _write(desk: load.Desk, path: str, entry: Entry) -> None:
-    """Append to the ledger, with the contents that the entry is about, so that they outlive their branch."""
+def _write(desk: load.Desk, entries: Sequence[Entry]) -> None:
+    """Append to the ledger, with the contents that the entries are about, so that they outlive their branch."""
     repository = _repository(desk)
-    pair = desk.pair(path)
-    files = [file for side in desk.files(pair) for file in side if file.missing is None] if pair is not None else []
-    load.ledger(repository, str(repository.root)).append([entry], {file.blob: file.data for file in files})
+    pairs = [pair for entry in entries if (pair := desk.pair(entry.pair.path)) is not None]
+    files = [file for pair in pairs for side in desk.files(pair) for file in side if file.missing is None]
+    load.ledger(repository, str(repository.root)).append(entries, {file.blob: file.data for file in files})
 
 
 def _repository(desk: load.Desk) -> Repository:

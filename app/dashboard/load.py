@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
-from dashboard import present
+from dashboard import present, rows
 from reviewlib import pipeline
 from reviewlib.errors import RepositoryError, UsageError
 from reviewlib.ledger import Ledger
@@ -39,6 +40,20 @@ class Read:
     def pairs(self) -> Mapping[str, Pair]:
         """The pairs by path."""
         return {pair.path: pair for pair in self.review.pairs}
+
+    @cached_property
+    def by_risk(self) -> tuple[Pair, ...]:
+        """The pairs as the queue shows them: riskiest first, groups together."""
+        return rows.by_risk(self.review)
+
+    @cached_property
+    def rows(self) -> Mapping[str, Mapping[str, Any]]:
+        """The rows of the queue by path, without what verdicts change."""
+        shared = rows.groups(self.review)
+        return {
+            pair.path: asdict(rows.row(pair, shared[pair.path].signature if pair.path in shared else ""))
+            for pair in self.review.pairs
+        }
 
     @cached_property
     def haystacks(self) -> Mapping[str, str]:

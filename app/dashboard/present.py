@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, TypeAlias, get_args
 
-from dashboard.figures import moved, moved_cost, tokens
-from dashboard.inert import one_line
 from reviewlib.headline import phrase
 from reviewlib.model.change import SIGNIFICANCES, Absent, Change, ChangeKind, Detail, Row, Significance
-from reviewlib.model.review import Finding, Pair, Review, Side, State
+from reviewlib.model.review import Pair, Review, Severity, Side, State
 from reviewlib.model.trajectory import Recording, Step, ToolCall
 from reviewlib.summary import HasState, state_of
 from reviewlib.values import canonical
@@ -22,6 +20,9 @@ RANKS: tuple[Rank, ...] = ("unreadable", *reversed(SIGNIFICANCES))
 """Riskiest first, as the counts stand on the screen."""
 
 STATES: tuple[State, ...] = get_args(State)
+
+ALARMS: tuple[Severity, ...] = ("error", "warning")
+"""The severities of findings that the queue counts and filters by."""
 
 SHAPES: Mapping[str, str] = {
     "unreadable": "✕",
@@ -41,6 +42,17 @@ SHAPES: Mapping[str, str] = {
     "info": "i",
 }
 """Each word has a shape of its own, so that colour is never the only sign."""
+
+STATE_WORDS: Mapping[State, str] = {
+    "open": "Nobody has decided about this content yet.",
+    "approved": "A reviewer approved exactly this content, and nobody's latest word flags it.",
+    "flagged": "A reviewer flagged this content. A flag wins over approvals until it is changed, or the content is gone.",
+    "carried": "An approved earlier content had the same behaviour and requests: only noise, wording or tolerated usage moved.",
+    "stale": "An earlier content had a verdict, and the behaviour has changed since.",
+    "resolved": "It was flagged, and the head is back to the baseline.",
+    "blocked": "A finding that the policy lets no verdict clear.",
+}
+"""What each state means, for its tooltip."""
 
 KIND_WORDS: Mapping[str, str] = {
     "tool_added": "tool added",
@@ -99,23 +111,6 @@ class Bead:
 
 
 @dataclass(frozen=True, slots=True)
-class QueueRow:
-    """One pair in the queue. ``tokens`` and ``cost`` are how they moved, empty where that is unknown or nothing."""
-
-    path: str
-    rank: Rank
-    state: State
-    status: str
-    headline: str
-    strip: tuple[Bead, ...]
-    tools: str
-    tokens: str
-    cost: str
-    findings: str
-    reviewers: str
-
-
-@dataclass(frozen=True, slots=True)
 class Cause:
     """One request change, what it is in a few words, and the pairs that have it. ``key`` names it in an address."""
 
@@ -129,38 +124,27 @@ def rank(pair: Pair) -> Rank:
     return pair.significance or "unreadable"
 
 
+def alarms(pair: Pair) -> tuple[Severity, ...]:
+    """The severities of its new findings that a person should look at."""
+    new = {finding.severity for finding in pair.findings if finding.since == "new"}
+    return tuple(severity for severity in ALARMS if severity in new)
+
+
 def needs_decision(pair: Pair, states: Mapping[str, HasState]) -> bool:
     """Whether the walk from pair to pair stops here. What differs in nothing but volatile data needs nobody."""
     return pair.significance != "identical" and state_of(pair, states) in ("open", "stale", "blocked")
 
 
 def counts(review: Review, states: Mapping[str, HasState]) -> dict[str, int]:
-    """How many pairs each rank has, and each state among the pairs that are not identical."""
-    found: dict[str, int] = dict.fromkeys((*RANKS, *STATES), 0)
+    """How many pairs each rank has, each severity of new findings, and each state among the pairs that are not identical."""
+    found: dict[str, int] = dict.fromkeys((*RANKS, *STATES, *ALARMS), 0)
     for pair in review.pairs:
         found[rank(pair)] += 1
+        for alarm in alarms(pair):
+            found[alarm] += 1
         if pair.significance != "identical":
             found[state_of(pair, states)] += 1
     return found
-
-
-def queue_row(pair: Pair, state: State, reviewers: Sequence[str]) -> QueueRow:
-    """A pair as a row. Every text is on one line, with nothing hidden in it."""
-    return QueueRow(
-        path=pair.path,
-        rank=rank(pair),
-        state=state,
-        status="" if pair.status == "modified" else pair.status,
-        headline=one_line(pair.headline, 240),
-        strip=strip(pair),
-        tools=one_line(
-            f"{' → '.join(tools(pair, 'baseline')) or 'no calls'}  ⇒  {' → '.join(tools(pair, 'head')) or 'no calls'}"
-        ),
-        tokens=moved(tokens(pair.baseline_totals), tokens(pair.head_totals)),
-        cost=moved_cost(pair.baseline_totals, pair.head_totals),
-        findings=findings_in_brief(pair.findings),
-        reviewers=one_line(", ".join(reviewers), 60),
-    )
 
 
 def tools(pair: Pair, side: Literal["baseline", "head"]) -> tuple[str, ...]:
@@ -249,12 +233,6 @@ def shared_causes(review: Review) -> tuple[Cause, ...]:
     return tuple(sorted((cause for cause in shared if len(cause.paths) > 1), key=lambda cause: -len(cause.paths)))
 
 
-def findings_in_brief(findings: Sequence[Finding]) -> str:
-    """How many findings are new in head, by severity, worst first."""
-    new = [finding.severity for finding in findings if finding.since == "new"]
-    return " ".join(f"{SHAPES[severity]}{new.count(severity)}" for severity in ("error", "warning") if severity in new)
-
-
 def not_recorded(pair: Pair) -> tuple[str, ...]:
     """What at least one side's format does not hold, in words."""
     sides = [side for side in (pair.baseline, pair.head) if isinstance(side, Recording)]
@@ -288,7 +266,7 @@ def side_name(side: Side) -> str:
 
 def haystack(pair: Pair) -> str:
     """Everything that the search looks at: path, headline, findings, changes, tools, arguments and texts, in lower case."""
-    parts = [pair.path, pair.headline, *(finding.message for finding in pair.findings)]
+    parts = [pair.path, pair.headline, *(f"{finding.code} {finding.message}" for finding in pair.findings)]
     if pair.diff is not None:
         parts += [change_sentence(change) for change in pair.diff.changes]
     for side in (pair.baseline, pair.head):

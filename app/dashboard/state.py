@@ -11,7 +11,9 @@ from typing import Any, Literal, TypeAlias, cast
 
 import streamlit as st
 
-from dashboard.present import RANKS, STATES
+from dashboard.present import ALARMS, RANKS, STATES
+from dashboard.rows import SORTS, Sort
+from dashboard.spending import UNITS, Unit
 
 View: TypeAlias = Literal["steps", "unified", "raw", "usage"]
 Side: TypeAlias = Literal["head", "baseline"]
@@ -33,8 +35,13 @@ class Selection:
     side: Side = "head"
     ranks: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
+    alarms: tuple[str, ...] = ()
+    group: str = ""
+    sort: Sort = ""
     cause: str = ""
     search: str = ""
+    measure: str = ""
+    unit: Unit = "absolute"
 
     @classmethod
     def of(cls, params: Mapping[str, str]) -> "Selection":
@@ -47,8 +54,13 @@ class Selection:
             side="baseline" if params.get("side") == "baseline" else "head",
             ranks=_known(params.get("rank", ""), RANKS),
             states=_known(params.get("state", ""), STATES),
+            alarms=_known(params.get("finding", ""), ALARMS),
+            group=params.get("group", ""),
+            sort=sort if (sort := params.get("sort", "")) in SORTS else "",
             cause=params.get("cause", ""),
             search=params.get("q", ""),
+            measure=params.get("measure", ""),
+            unit=unit if (unit := params.get("unit", "absolute")) in UNITS else "absolute",
         )
 
     def params(self) -> dict[str, str]:
@@ -60,15 +72,20 @@ class Selection:
             "side": "" if self.side == "head" else self.side,
             "rank": ",".join(self.ranks),
             "state": ",".join(self.states),
+            "finding": ",".join(self.alarms),
+            "group": self.group,
+            "sort": self.sort,
             "cause": self.cause,
             "q": self.search,
+            "measure": self.measure,
+            "unit": "" if self.unit == "absolute" else self.unit,
         }
         return {name: value for name, value in every.items() if value}
 
     @property
     def filtered(self) -> bool:
         """Whether anything narrows the queue."""
-        return bool(self.ranks or self.states or self.cause or self.search)
+        return bool(self.ranks or self.states or self.alarms or self.group or self.cause or self.search)
 
 
 def selection() -> Selection:
@@ -84,6 +101,37 @@ def go(**changes: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Jump:
+    """Another page to go to, and its address."""
+
+    page: str
+    params: Mapping[str, str]
+
+
+def jump(page: str, **params: str) -> None:
+    """Go to another page when this run is over: inside a callback Streamlit cannot change it."""
+    st.session_state["jump"] = Jump(page, params)
+
+
+def take_jump() -> Jump | None:
+    """Where to go, once."""
+    return cast("Jump | None", st.session_state.pop("jump", None))
+
+
+def open_pair(path: str) -> None:
+    """Open a pair, from whatever page."""
+    if st.session_state.get("page", "review") == "review":
+        go(pair=path)
+    else:
+        jump("review", pair=path)
+
+
+def enter(page: str) -> None:
+    """Note which page is shown."""
+    st.session_state["page"] = page
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """One sentence about what just happened; ``good`` tells success from refusal."""
 
@@ -93,11 +141,14 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The last entry that this session wrote, for undo."""
+    """What this session wrote last, for undo: the entries of one act, each with its pair and the digest it was about."""
 
-    entry: str
-    pair: str
-    digest: str
+    entries: tuple[tuple[str, str, str], ...]
+
+    @property
+    def pair(self) -> str:
+        """The pair to return to; none after an act on several."""
+        return self.entries[0][1] if len(self.entries) == 1 else ""
 
 
 def notify(text: str, *, good: bool = True) -> None:

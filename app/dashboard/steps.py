@@ -127,7 +127,9 @@ def _sections(pair: Pair, rows: Sequence[Row]) -> Iterator[Pairing | Fold | Head
 
 def _folded(rows: Sequence[Pairing]) -> Iterator[Pairing | Fold]:
     """Fold the unchanged runs, and the runs of consequences of one cause."""
-    for (relation, follows), run in groupby(rows, key=lambda row: (row.relation if row.relation == "same" else "", row.follows)):
+    for (relation, follows), run in groupby(
+        rows, key=lambda row: (row.relation if row.relation == "same" else "", row.follows)
+    ):
         members = tuple(run)
         if relation == "same" and len(members) >= FOLD_FROM:
             yield Fold(members, _fold_label(members))
@@ -306,7 +308,9 @@ def _blocks(step: Step, other: Step | None, changes: Sequence[Change], own: Own)
             pair = (text, counterpart or "") if own == "removed" else (counterpart or "", text)
             yield Block("", (Line(0, "", side(compare(*pair), own), block=True),))
             if isinstance(step, UserMessage) and step.media:
-                yield Block("attached", tuple(Line(0, "", (Segment("same", _attachment(item)),)) for item in step.media))
+                yield Block(
+                    "attached", tuple(Line(0, "", (Segment("same", _attachment(item)),)) for item in step.media)
+                )
         case _:
             assert_never(step)
 

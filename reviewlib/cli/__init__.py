@@ -31,7 +31,7 @@ app = App(
     result_action="return_value",
     suppress_keyboard_interrupt=False,
 )
-_reviews = App(name="reviews", help="Read the verdicts and comments that are kept in the repository.")
+_reviews = App(name="reviews", help="List and share the verdicts and comments that are kept in the repository.")
 app.command(_reviews)
 
 COMMANDS = (
@@ -43,8 +43,17 @@ COMMANDS = (
     (app, "policy", "reading:policy", "Print the rules that a comparison is judged by."),
     (app, "approve", "deciding:approve", "Approve exactly what the cassettes hold now."),
     (app, "flag", "deciding:flag", "Flag cassettes: what they hold now must not be merged."),
-    (app, "withdraw", "deciding:withdraw", "Take your own verdicts on what the cassettes hold now back."),
-    (_reviews, "list", "deciding:list_reviews", "List all verdicts and comments, oldest first."),
+    (app, "withdraw", "deciding:withdraw", "Take your own verdicts back, or set another reviewer's flag aside."),
+    (_reviews, "list", "sharing:list_reviews", "List all verdicts and comments, and what became of them."),
+    (_reviews, "push", "sharing:push", "Take in the verdicts of a remote, and give it yours."),
+    (_reviews, "fetch", "sharing:fetch", "Take in the verdicts of a remote."),
+    (
+        _reviews,
+        "export",
+        "sharing:export_reviews",
+        "Write verdicts and comments to a file, for somebody with the right to push to import.",
+    ),
+    (_reviews, "import", "sharing:import_reviews", "Take in verdicts and comments that somebody exported."),
 )
 """Group, name, where it is, and what it does in a sentence: listing them imports none of them."""
 

@@ -1,9 +1,10 @@
 """What the commands share: the options that name two sides, and the way from them to a review with its verdicts."""
 
 import os
+import re
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -17,11 +18,13 @@ from reviewlib.errors import RepositoryError, UsageError
 from reviewlib.ledger import Ledger
 from reviewlib.model.review import Pair, Review
 from reviewlib.policy import DEFAULT_POLICY, Policy
+from reviewlib.policy_change import with_policy_change
+from reviewlib.report.commands import Commands
 from reviewlib.report.neutral import log_safe
 from reviewlib.sources import Comparison, Snapshot, directory
 from reviewlib.sources.git import Repository
-from reviewlib.summary import Summary, summarise
-from reviewlib.verdicts import PairState, states
+from reviewlib.summary import Summary, Waiting, summarise
+from reviewlib.verdicts import Entry, PairState, states
 
 Paths: TypeAlias = Annotated[
     tuple[str, ...], Parameter(name="--path", negative="", help="Cassettes or folders; also after --.")
@@ -78,7 +81,7 @@ class Sides(Place):
 
 @dataclass(frozen=True)
 class Compared:
-    """A review with the verdicts on it. ``repository`` is None where two folders outside any were compared."""
+    """A review with the verdicts on it. ``repository`` and ``ledger`` are None where two folders outside any were compared."""
 
     review: Review
     states: Mapping[str, PairState]
@@ -86,10 +89,13 @@ class Compared:
     policy: Policy
     snapshot: Snapshot
     repository: Repository | None
+    ledger: Ledger | None
 
 
 def compare(revisions: str | None, sides: Sides, paths: tuple[str, ...] = ()) -> Compared:
     """Read both sides, and join the ledger. ``paths`` narrows what is read, so that one cassette costs no more than itself."""
+    authors: frozenset[str] = frozenset()
+    change = None
     if sides.baseline_dir is not None or sides.head_dir is not None:
         repository, policy, snapshot = _folders(revisions, sides)
         snapshot = _narrowed(snapshot, paths) if paths else snapshot
@@ -99,10 +105,24 @@ def compare(revisions: str | None, sides: Sides, paths: tuple[str, ...] = ()) ->
         policy = repository.policy(comparison)
         wanted = tuple(in_repository(path, repository, sides) for path in paths)
         snapshot = repository.snapshot(comparison, policy, paths=wanted, everything=sides.everything)
+        authors = repository.authors(comparison)
+        change = repository.policy_change(comparison, policy)
+        change = change if change and (not wanted or any(_lies_in(path, change.pair.path) for path in wanted)) else None
     review = pipeline.review(snapshot, policy, prices_at=datetime.now(UTC))
-    entries = () if repository is None else Ledger(repository).entries()
-    known = states(entries, review, policy)
-    return Compared(review, known, summarise(review, known), policy, snapshot, repository)
+    review, snapshot = with_policy_change(review, snapshot, change)
+    ledger = None if repository is None else Ledger(repository)
+    known = states(_entries(ledger), review, policy, authors)
+    return Compared(review, known, summarise(review, known), policy, snapshot, repository, ledger)
+
+
+def _entries(ledger: Ledger | None) -> tuple[Entry, ...]:
+    """Read the ledger. What is wrong with it is said, and ends nothing."""
+    if ledger is None:
+        return ()
+    notes = ledger.read()
+    for warning in notes.warnings:
+        sys.stderr.write(f"cassette-review: {warning}.\n")
+    return notes.entries
 
 
 def chosen(compared: Compared, paths: tuple[str, ...], sides: Sides) -> tuple[Pair, ...]:
@@ -142,11 +162,35 @@ def in_repository(path: str, repository: Repository, place: Place) -> str:
     return there.relative_to(root).as_posix()
 
 
-def command_line(revisions: str | None, sides: Sides, *words: str) -> str:
+def command_line(revisions: str | None, sides: Sides, verb: str, *options: str, paths: Sequence[str] = ()) -> str:
     """Write a command as it is to be typed: ``cassette-review diff main...HEAD -- tests/cassettes/refund.yaml``."""
-    verb, *paths = words
-    typed = ["cassette-review", verb, *([revisions] if revisions else []), *sides.words(), "--", *paths]
-    return shlex.join(typed)
+    typed = ["cassette-review", verb, *([revisions] if revisions else []), *sides.words(), *options]
+    return shlex.join([*typed, *(("--", *paths) if paths else ())])
+
+
+def commands(revisions: str | None, sides: Sides) -> Commands:
+    """Make the commands that a report prints: what is typed here sees it again, and in a CI that runs for a pull request its number opens it
+    in anybody's clone.
+    """
+    pull = pull_number(os.environ)
+    elsewhere = ("--pr", str(pull)) if pull and sides.baseline_dir is None else ()
+    there = None if elsewhere else revisions
+
+    def see(item: Waiting) -> str:
+        since = ("--since-verdict",) if item.reason == "stale" else ()
+        return command_line(revisions, sides, "diff", *since, paths=item.paths)
+
+    def reopen(item: Waiting) -> str:
+        return command_line(there, sides, "open", *elsewhere, paths=item.paths)
+
+    return Commands(see=see, open=reopen, review=command_line(there, sides, "open", *elsewhere))
+
+
+def pull_number(environment: Mapping[str, str]) -> int | None:
+    """Tell which pull request (merge request) a CI runs for: GitHub names its ref, GitLab its number."""
+    named = re.fullmatch(r"refs/pull/(\d+)/(?:merge|head)", environment.get("GITHUB_REF", ""))
+    number = named[1] if named else environment.get("CI_MERGE_REQUEST_IID", "")
+    return int(number) if number.isdecimal() else None
 
 
 def printed(text: str) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from reviewlib.cli.comparing import Sides, printed, resolved
+from reviewlib.cli.comparing import Paths, Sides, in_repository, printed, resolved
 from reviewlib.demo import build_demo
 from reviewlib.errors import UsageError
 from reviewlib.serve import LaunchSpec, serve
@@ -40,6 +40,7 @@ def open_dashboard(
     /,
     *,
     pr: int | None = None,
+    path: Paths = (),
     port: int | None = None,
     no_browser: Flag = False,
     sides: Sides = _HERE,
@@ -52,6 +53,8 @@ def open_dashboard(
         A...B, A..B, A, or nothing.
     pr
         The number of a pull request; it is fetched without touching the working tree or a branch.
+    path
+        The cassettes or folders to look at; all that changed without it.
     port
         The port to answer on; 0 takes any free one.
     no_browser
@@ -72,6 +75,7 @@ def open_dashboard(
         revisions=revisions,
         baseline_dir=sides.baseline_dir,
         head_dir=sides.head_dir,
+        paths=path if repository is None else tuple(in_repository(each, repository, sides) for each in path),
         everything=sides.everything,
     )
     serve(spec, port, open_browser=not no_browser)

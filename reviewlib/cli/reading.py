@@ -1,6 +1,8 @@
 """The commands that only read: ``diff``, ``show``, ``check`` and ``policy``."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Annotated, Literal, TypeAlias
 
 from cyclopts import Parameter
@@ -12,17 +14,22 @@ from reviewlib.cli.comparing import (
     Place,
     Sides,
     coloured,
-    command_line,
+    commands,
     compare,
     in_repository,
     printed,
     resolved,
 )
 from reviewlib.errors import UsageError
+from reviewlib.groups import by_risk, group
 from reviewlib.model.cassette import Unreadable
+from reviewlib.model.review import Side
 from reviewlib.model.trajectory import Recording
 from reviewlib.report import json, markdown, recording, text
-from reviewlib.summary import waiting
+from reviewlib.report.commands import Commands
+from reviewlib.since import changed_since
+from reviewlib.summary import summarise, waiting
+from reviewlib.verdicts import PairState
 
 Format: TypeAlias = Literal["text", "markdown", "json"]
 
@@ -36,7 +43,15 @@ _GATES: dict[Format, Callable[..., str]] = {
 }
 
 
-def diff(revisions: str | None = None, /, *, path: Paths = (), format: Format = "text", sides: Sides = _HERE) -> None:  # noqa: A002
+def diff(
+    revisions: str | None = None,
+    /,
+    *,
+    path: Paths = (),
+    since_verdict: Annotated[bool, Parameter(negative="")] = False,
+    format: Format = "text",  # noqa: A002
+    sides: Sides = _HERE,
+) -> None:
     """Say what changed, riskiest first; with paths, every change in them.
 
     Parameters
@@ -45,6 +60,8 @@ def diff(revisions: str | None = None, /, *, path: Paths = (), format: Format = 
         A...B, A..B, A, or nothing.
     path
         The cassettes or folders to look at.
+    since_verdict
+        Compare what was judged earlier with what is there now, of the cassettes whose verdict is stale or carried.
     format
         text for a terminal, markdown for a comment on a pull request, json for a script.
     sides
@@ -52,7 +69,9 @@ def diff(revisions: str | None = None, /, *, path: Paths = (), format: Format = 
 
     """
     compared = compare(revisions, sides, path)
-    printed(_rendered(compared, format, changes=bool(path)))
+    if since_verdict:
+        compared = _since_verdicts(compared)
+    printed(_rendered(compared, format, commands(revisions, sides), changes=bool(path)))
 
 
 def show(
@@ -107,7 +126,7 @@ def check(
     """
     compared = compare(revisions, sides)
     needed = waiting(compared.review, compared.states, compared.policy.require_approval)
-    printed(_GATES[format](compared.review, needed, lambda path: command_line(revisions, sides, "diff", path)))
+    printed(_GATES[format](compared.review, needed, commands(revisions, sides)))
     return 1 if needed and not report_only else 0
 
 
@@ -129,13 +148,34 @@ def policy(revisions: str | None = None, /, *, place: Place = _PLACE) -> None:
     printed(f"{rules.model_dump_json(indent=2)}\n")
 
 
-def _rendered(compared: Compared, format: Format, *, changes: bool) -> str:  # noqa: A002
+def _since_verdicts(compared: Compared) -> Compared:
+    """Put the pairs whose earlier verdict is no longer exactly theirs, compared with what it was about, in place of all pairs."""
+    ledger = compared.ledger
+    if ledger is None:
+        raise UsageError("Verdicts are kept in a git repository, and there is none here; name one with --repo DIR.")
+    earlier = [(pair, compared.states[pair.path].since) for pair in compared.review.pairs if pair.subject == "cassette"]
+    now = datetime.now(UTC)
+    pairs = by_risk(
+        [
+            changed_since(pair, entry, ledger.pinned, compared.policy, now).pair
+            for pair, entry in earlier
+            if entry is not None
+        ]
+    )
+    known = {pair.path: compared.states.get(pair.path, PairState(state="open")) for pair in pairs}
+    review = compared.review.model_copy(
+        update={"baseline": Side(label="as judged"), "pairs": pairs, "groups": group(pairs), "uncounted": 0}
+    )
+    return replace(compared, review=review, states=known, summary=summarise(review, known))
+
+
+def _rendered(compared: Compared, format: Format, told: Commands, *, changes: bool) -> str:  # noqa: A002
     shown = (compared.review, compared.states, compared.summary)
     match format:
         case "text":
             return text.render(*shown, changes=changes, colour=coloured())
         case "markdown":
-            return markdown.render(*shown)
+            return markdown.render(*shown, told.review)
         case "json":
             return json.render(*shown)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
+from reviewlib.collector import collector_paused
 from reviewlib.decode import Decoded, decode
 from reviewlib.errors import DecodeError
 from reviewlib.formats import (
@@ -53,7 +54,7 @@ from reviewlib.formats import (
 )
 from reviewlib.formats.content import tree_id
 from reviewlib.formats.format import Companions, Context, Format
-from reviewlib.model.cassette import Cassette, Exchange, File, Interaction, Unreadable
+from reviewlib.model.cassette import Cassette, Exchange, File, Interaction, ToolExecution, Unreadable
 from reviewlib.model.frozen import Plain
 from reviewlib.redact import mask, suspicious
 
@@ -108,13 +109,15 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Claimed:
-    """A file, the one adapter that claims it, and its tree as that adapter reads it."""
+    """A file, the one adapter that claims it, and its tree as that adapter reads it. ``guarded``: there may be secrets in it."""
 
     file: File
     format: Format
     value: Plain
+    guarded: bool
 
 
+@collector_paused()
 def read_cassettes(files: Sequence[File]) -> tuple[Cassette | Unreadable, ...]:
     """Every cassette in the files of one side, sorted by path; files that no adapter claims are ``Unreadable`` (recognise).
 
@@ -187,7 +190,8 @@ def _claim(file: File) -> _Claimed:
     if len(found) != 1:
         raise DecodeError("recognise", _ambiguous(found) if found else f"no recorder writes this: {_shape(decoded)}")
     format_, value = found[0]
-    return _Claimed(file, format_, mask(value) if suspicious(decoded.data) else value)
+    guarded = suspicious(decoded.data)
+    return _Claimed(file, format_, mask(value) if guarded else value, guarded)
 
 
 def _candidates(decoded: Decoded) -> list[tuple[Format, Plain]]:
@@ -244,12 +248,15 @@ def _folder(path: str) -> str:
 
 def _single(claimed: _Claimed, content: str, sidecars: tuple[File, ...]) -> Cassette:
     path = claimed.file.path
-    return _cassette(path, content, claimed.format, claimed.value, Context(path, sidecars=sidecars))
+    guarded = claimed.guarded or any(suspicious(sidecar.data) for sidecar in sidecars)
+    cassette = _cassette(path, content, claimed.format, claimed.value, Context(path, sidecars=sidecars))
+    return _masked(cassette) if guarded else cassette
 
 
 def _gathered(folder: str, content: str, members: Sequence[_Claimed]) -> Cassette:
     trees = tuple((member.file.path, member.value) for member in members)
-    return _cassette(folder, content, members[0].format, members[0].value, Context(folder, trees))
+    cassette = _cassette(folder, content, members[0].format, members[0].value, Context(folder, trees))
+    return _masked(cassette) if any(member.guarded for member in members) else cassette
 
 
 def _cassette(path: str, content: str, format_: Format, value: Plain, context: Context) -> Cassette:
@@ -266,6 +273,29 @@ def _cassette(path: str, content: str, format_: Format, value: Plain, context: C
         recorded_at=parsed.recorded_at,
         notes=parsed.notes,
     )
+
+
+def _masked(cassette: Cassette) -> Cassette:
+    """Mask what parsing brought to light: texts in a tree are masked as they stand, and may be JSON with members of their own."""
+    interactions = tuple(
+        _masked_run(each) if isinstance(each, ToolExecution) else _masked_exchange(each)
+        for each in cassette.interactions
+    )
+    return cassette.model_copy(update={"interactions": interactions})
+
+
+def _masked_run(run: ToolExecution) -> ToolExecution:
+    return run.model_copy(update={"arguments": mask(run.arguments), "result": mask(run.result)})
+
+
+def _masked_exchange(exchange: Exchange) -> Exchange:
+    request, response = exchange.request, exchange.response
+    if request is not None:
+        request = request.model_copy(update={"body": mask(request.body)})
+    if response is not None:
+        chunks = None if response.chunks is None else tuple(map(mask, response.chunks))
+        response = response.model_copy(update={"body": mask(response.body), "chunks": chunks})
+    return exchange.model_copy(update={"request": request, "response": response})
 
 
 def _is_synthetic(interaction: Interaction) -> bool:

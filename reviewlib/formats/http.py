@@ -1,4 +1,4 @@
-"""How adapters build HTTP exchanges: names in lower case, secrets masked, bodies unpacked and decoded."""
+"""How adapters build HTTP exchanges: names in lower case, credentials masked, bodies unpacked and decoded."""
 
 import base64
 import binascii
@@ -11,7 +11,7 @@ from typing import Any
 from reviewlib.decode import body_text, decode_body
 from reviewlib.model.cassette import Request, Response
 from reviewlib.model.frozen import Plain
-from reviewlib.redact import mask, mask_form, mask_headers, mask_uri, suspicious
+from reviewlib.redact import mask, mask_form, mask_headers, mask_text, mask_uri, suspicious
 
 _HEX = re.compile(r"[0-9A-Fa-f]*")
 _HTTP_DATE = re.compile(r"[A-Z][a-z]{2}, ")
@@ -43,13 +43,15 @@ def response(status: Plain, header_fields: Plain, content: Plain) -> Response:
 
 
 def body(content: Plain) -> Plain:
-    """Read a body: bytes and text are unpacked, decoded and masked, the pieces of a stream joined; None where it is empty.
+    """Read a body: bytes and text are unpacked and decoded, the pieces of a stream joined; None where it is empty.
 
-    A tree stays as it is: it was masked with the file it stands in.
+    What was bytes, or in pieces, is masked here: no search of the file finds a secret in it. Text and trees are masked with their file.
     """
+    if isinstance(content, str):
+        return decode_body(content) if content else None
     if isinstance(content, list) and content and all(isinstance(piece, (bytes, str)) for piece in content):
         content = b"".join(piece if isinstance(piece, bytes) else piece.encode() for piece in content)
-    if not isinstance(content, (bytes, str)):
+    if not isinstance(content, bytes):
         return content
     text = body_text(content)
     if not text:
@@ -62,7 +64,8 @@ def headers(fields: Plain) -> dict[str, str]:
     """Read header fields as ``name: value``, masked. Read from ``{name: value}``, ``{name: [values]}``, ``[[name, value]]`` or ``[{name, value}]``."""
     joined: dict[str, str] = {}
     for name, value in _pairs(fields):
-        text = ", ".join(_text(item) for item in value) if isinstance(value, list) else _text(value)
+        values = value if isinstance(value, list) else [value]
+        text = _text(values[0]) if len(values) == 1 else ", ".join(map(_text, values))
         key = _text(name).lower()
         joined[key] = f"{joined[key]}, {text}" if key in joined else text
     return mask_headers(joined)
@@ -110,6 +113,8 @@ def _pairs(fields: Plain) -> Iterable[tuple[Any, Any]]:
 
 
 def _text(value: Plain) -> str:
+    if isinstance(value, str):
+        return value
     if isinstance(value, bytes):
-        return value.decode("latin-1")
-    return value if isinstance(value, str) else "" if value is None else str(value)
+        return mask_text(value.decode("latin-1"))
+    return "" if value is None else str(value)

@@ -11,8 +11,9 @@ an index on disk that could be stale or forged.
 """
 
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from reviewlib.collector import collector_paused
 from reviewlib.errors import RepositoryError
 from reviewlib.ledger import sharing
 from reviewlib.ledger.notes import (
@@ -20,7 +21,6 @@ from reviewlib.ledger.notes import (
     NOTE,
     REF,
     Notes,
-    collector_paused,
     is_object_id,
     joined,
     line,
@@ -102,10 +102,30 @@ class Ledger:
             for name, oid in sorted(files.items(), key=lambda item: (item[0] != path, item[0]))
         )
 
+    def judged(self, entries: Iterable[Entry]) -> dict[str, tuple[tuple[str, bytes], ...]]:
+        """Load the contents that entries are about, as far as they are at hand: by content id, the paths in it (one empty path for a single
+        file) and their bytes.
+        """
+        ids = dict.fromkeys(
+            content for entry in entries for content in (entry.pair.baseline, entry.pair.head) if content
+        )
+        loaded = {content: self.pinned(content, "") for content in ids}
+        return {
+            content: tuple((file.path, file.data) for file in files)
+            for content, files in loaded.items()
+            if files and not any(file.missing for file in files)
+        }
+
     def unpushed(self, remote: str | None = None) -> int:
-        """Count the entries that were not on a remote when it was last asked; all of them where it never was."""
-        known = {entry.id for entry in self._notes(sharing.tracking_ref(sharing.remote_of(self._git, remote))).entries}
-        return sum(entry.id not in known for entry in self.entries())
+        """Count the entries that were not on a remote when it was last asked. Without any remote there is nowhere to push: 0."""
+        return len(self.outgoing(remote)) if sharing.has_remotes(self._git) else 0
+
+    def outgoing(self, remote: str | None = None) -> tuple[Entry, ...]:
+        """Give the entries that were not on a remote when it was last asked; all of them where it never was, or where there is none."""
+        if remote is None and not sharing.has_remotes(self._git):
+            return self.entries()
+        known = self._ids(sharing.tracking_ref(sharing.remote_of(self._git, remote)))
+        return tuple(entry for entry in self.entries() if entry.id not in known)
 
     def fetch(self, remote: str | None = None) -> Shared:
         """Take in the entries of a remote.
@@ -114,13 +134,13 @@ class Ledger:
             LedgerError: there is no such remote, it does not answer, or this repository cannot be written.
 
         """
-        return sharing.fetch(self._git, sharing.remote_of(self._git, remote), self._counted)
+        return sharing.fetch(self._git, sharing.remote_of(self._git, remote), self._ids)
 
     def push(self, remote: str | None = None) -> Shared:
         """Take in the entries of a remote, and give it ours. Raises as ``fetch``, and where the remote refuses."""
-        return sharing.push(self._git, sharing.remote_of(self._git, remote), self._counted)
+        return sharing.push(self._git, sharing.remote_of(self._git, remote), self._ids)
 
-    def _counted(self, ref: str) -> frozenset[str]:
+    def _ids(self, ref: str) -> frozenset[str]:
         return frozenset(entry.id for entry in self._notes(ref).entries)
 
     def _notes(self, ref: str) -> Notes:
@@ -136,7 +156,7 @@ class Ledger:
     def _load(self, tip: str) -> Notes:
         notes = [oid for name, oid in tree_files(self._git, tip).items() if NOTE.fullmatch(name)]
         blobs = self._git.blobs((oid for oid in notes if oid not in self._parsed), LARGEST_NOTE)
-        with collector_paused():
+        with collector_paused():  # of 100,000 entries the collector took 3.3 of 3.7 s
             self._parsed.update((oid, parse(blob.data)) for oid, blob in blobs.items())
             return joined(self._parsed[oid] for oid in notes)
 

@@ -43,6 +43,11 @@ class Shared(NamedTuple):
     sent: int
 
 
+def has_remotes(git: Git) -> bool:
+    """Whether there is anybody to share with."""
+    return bool(git.run("remote").strip())
+
+
 def remote_of(git: Git, name: str | None) -> str:
     """Choose the remote where reviewers meet: the one that is named, else a fork's upstream before its origin.
 
@@ -103,14 +108,13 @@ def united(git: Git, ours: str, theirs: str) -> dict[bytes, bytes | str]:
     """
     here, there = tree_files(git, ours), tree_files(git, theirs)
     names = {name.replace(b"/", b""): name for name in here if NOTE.fullmatch(name)}
-    known = {here[name] for name in names.values()}
     missing: dict[bytes, bytes | str] = {}
     both: list[tuple[bytes, str, str]] = []
     for name, oid in there.items():
         own = names.get(name.replace(b"/", b"")) if NOTE.fullmatch(name) else (name if name in here else None)
         if own is None:
             missing[name] = oid
-        elif NOTE.fullmatch(name) and here[own] != oid and oid not in known:
+        elif NOTE.fullmatch(name) and here[own] != oid:
             both.append((own, here[own], oid))
     blobs = git.blobs(chain.from_iterable(pair for _, *pair in both), LARGEST_NOTE)
     for name, one, other in both:

@@ -26,15 +26,8 @@ def structure(text: str | bytes) -> Plain:
 
 
 def tree(value: Plain) -> Tree:
-    """The object, or an empty one. Keys that are no text (a YAML mapping may have them) are written as text."""
-    if not isinstance(value, dict):
-        return {}
-    try:
-        if "".join(value).isascii():  # a fifth of the time that a look at each key takes, and nearly every object passes here
-            return value
-    except TypeError:
-        pass
-    return {clean(str(key)): item for key, item in value.items()}
+    """The object, or an empty one."""
+    return value if isinstance(value, dict) else {}
 
 
 def trees(value: Plain) -> list[Tree]:

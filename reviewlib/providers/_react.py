@@ -90,7 +90,9 @@ def _uses(text: str) -> Iterator[tuple[int, str, int]]:
 
     Line by line, as one pattern for both lines took quadratic time on 400 KB of blanks.
     """
-    if "Action Input" not in text:  # nearly every text; the search line by line took half of the time of reading all providers
+    if (
+        "Action Input" not in text
+    ):  # nearly every text; the search line by line took half of the time of reading all providers
         return
     for action in _ACTION.finditer(text):
         end = text.find("\n", action.end())

@@ -17,6 +17,7 @@ from reviewlib.model.call import (
     StopReason,
     Text,
     Thinking,
+    ToolSchema,
     Usage,
 )
 from reviewlib.model.frozen import Plain
@@ -30,6 +31,7 @@ from reviewlib.providers._content import (
     with_server_results,
 )
 from reviewlib.providers._media import attachment
+from reviewlib.providers._memory import remembered
 from reviewlib.providers._plain import Tree, count, kind, string, total, tree, trees
 from reviewlib.providers._request import parameters, tool_schema
 from reviewlib.providers.provider import Assembled, Provider
@@ -72,12 +74,18 @@ def _read_request(body: Tree) -> ModelRequest:
         model=string(body.get("model")),
         system="\n\n".join(part.text for part in _read_content(body.get("system")) if isinstance(part, Text)) or None,
         messages=tuple(messages),
-        tools=tuple(tool_schema(tool, "input_schema") for tool in trees(body.get("tools"))),
+        tools=tuple(_read_tool(tool) for tool in trees(body.get("tools"))),
         parameters=parameters(body, {"messages", "system", "container"}),  # a container is the id of a sandbox
         stream=body.get("stream") is True,
     )
 
 
+@remembered
+def _read_tool(tool: Tree) -> ToolSchema:
+    return tool_schema(tool, "input_schema")
+
+
+@remembered
 def _read_message(message: Tree) -> list[Message]:
     role, parts = message.get("role"), _read_content(message.get("content"))
     if role == "assistant":

@@ -29,6 +29,7 @@ from reviewlib.providers._content import (
     with_server_results,
 )
 from reviewlib.providers._media import media
+from reviewlib.providers._memory import remembered
 from reviewlib.providers._plain import Tree, count, kind, string, total, tree, trees
 from reviewlib.providers._request import parameters, tool_schema
 from reviewlib.providers.provider import Assembled, Provider
@@ -61,6 +62,7 @@ def _read_request(body: Tree) -> ModelRequest:
     )
 
 
+@remembered
 def _read_tool(tool: Tree) -> ToolSchema:
     spec = tree(tool.get("toolSpec"))
     if not spec:  # a cache point, or a tool that the provider runs
@@ -73,6 +75,7 @@ def _read_tool(tool: Tree) -> ToolSchema:
     )
 
 
+@remembered
 def _read_message(message: Tree) -> list[Message]:
     parts = _read_content(message.get("content"))
     if message.get("role") == "assistant":

@@ -22,6 +22,7 @@ from reviewlib.model.frozen import Plain
 from reviewlib.providers._cohere_stream import assemble
 from reviewlib.providers._content import call, result_value, split_system, text_part, thinking_part, unknown
 from reviewlib.providers._media import attachment
+from reviewlib.providers._memory import remembered
 from reviewlib.providers._plain import Tree, count, kind, string, tree, trees
 from reviewlib.providers._request import parameters, tool_schema
 from reviewlib.providers.provider import Provider
@@ -76,6 +77,7 @@ def _read_tool(tool: Tree) -> ToolSchema:
     return tool_schema(tree(tool.get("function")) or tool, "parameters")
 
 
+@remembered
 def _read_message(message: Tree) -> Message:
     match message.get("role"):
         case "system":

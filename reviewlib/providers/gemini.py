@@ -26,6 +26,7 @@ from reviewlib.providers._content import call, from_user, result_value, text_par
 from reviewlib.providers._failure import error_in
 from reviewlib.providers._gemini_stream import assemble
 from reviewlib.providers._media import media
+from reviewlib.providers._memory import remembered
 from reviewlib.providers._plain import Tree, camel, count, string, tree, trees
 from reviewlib.providers._request import parameters, tool_schema
 from reviewlib.providers._usage import google_counts
@@ -75,6 +76,7 @@ def _read_system(instruction: Plain) -> str | None:
     return "\n\n".join(part.text for part in parts if isinstance(part, Text)) or None
 
 
+@remembered
 def _read_tool(tool: Tree) -> list[ToolSchema]:
     """The functions of a tool, and each tool of Google's own that it switches on."""
     made = []
@@ -84,6 +86,7 @@ def _read_tool(tool: Tree) -> list[ToolSchema]:
     return made + [ToolSchema(name=name, options=tree(options)) for name, options in tool.items()]
 
 
+@remembered
 def _read_message(content: Tree) -> list[Message]:
     items = trees(content.get("parts"))
     if content.get("role") == "model":

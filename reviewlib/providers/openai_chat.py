@@ -22,6 +22,7 @@ from reviewlib.model.frozen import Plain
 from reviewlib.providers._content import call, result_value, split_system, text_part, thinking_part, unknown
 from reviewlib.providers._failure import error_in
 from reviewlib.providers._media import attachment, media
+from reviewlib.providers._memory import remembered
 from reviewlib.providers._openai_chat_stream import assemble
 from reviewlib.providers._plain import Tree, kind, string, tree, trees
 from reviewlib.providers._request import parameters, tool_schema
@@ -60,11 +61,13 @@ def _read_request(body: Tree) -> ModelRequest:
     )
 
 
+@remembered
 def _read_tool(tool: Tree) -> ToolSchema:
     """``{type: function, function: {…}}``, or a tool of the host's own kind."""
     return tool_schema(tree(tool.get(kind(tool) or "function")) or tool, "parameters")
 
 
+@remembered
 def _read_message(message: Tree) -> Message:
     match _ROLES.get(string(message.get("role")) or "", "user"):
         case "system":

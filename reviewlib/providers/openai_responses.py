@@ -26,6 +26,7 @@ from reviewlib.model.frozen import Plain
 from reviewlib.providers._content import call, result_value, split_system, text_part, unknown, with_server_results
 from reviewlib.providers._failure import error_in
 from reviewlib.providers._media import attachment, media
+from reviewlib.providers._memory import remembered
 from reviewlib.providers._plain import Tree, clean, count, kind, string, tree, trees
 from reviewlib.providers._request import parameters, tool_schema
 from reviewlib.providers.provider import Assembled, Provider
@@ -81,6 +82,7 @@ def _read_request(body: Tree) -> ModelRequest:
     )
 
 
+@remembered
 def _read_tool(tool: Tree) -> ToolSchema:
     return tool_schema(tool, "parameters")
 

@@ -70,12 +70,15 @@ class Provider:
         """Both halves of a call that this provider has recognised."""
         request = self.read_request(wire.request) if wire.request is not None else None
         if request is not None and wire.path:
-            told = {
-                "model": request.model or self._model_in(wire.path),
-                "stream": request.stream or _streams(wire.path),
-            }
-            request = request.model_copy(update=told)
+            request = self._told_by_path(request, wire.path)
         return request, self._read_response(wire)
+
+    def _told_by_path(self, request: ModelRequest, path: str) -> ModelRequest:
+        """The request with the model and the wish for a stream, where the path tells them and the body does not."""
+        model, stream = request.model or self._model_in(path), request.stream or _streams(path)
+        if (model, stream) == (request.model, request.stream):
+            return request
+        return request.model_copy(update={"model": model, "stream": stream})
 
     def _model_in(self, path: str) -> str | None:
         found = self.path.search(path)
@@ -105,7 +108,8 @@ class Provider:
         response = self.read_answer(assembled.answer)
         if error := response.error or error:
             return response.model_copy(update={"error": error, "stop_reason": "error", "complete": False})
-        return response.model_copy(update={"complete": assembled.complete or stream.ended})
+        complete = assembled.complete or stream.ended
+        return response if response.complete == complete else response.model_copy(update={"complete": complete})
 
     def _unreadable(self, wire: Wire) -> str:
         remains = wire.remains

@@ -100,9 +100,7 @@ def _pair(pair: Pair, states: Mapping[str, PairState]) -> schema.ShownPair:
         subject=pair.subject,
         state=known.state,
         state_by=tuple(
-            schema.ShownReviewer(
-                name=who.name, email=who.email, automated=who in known.automated, own=who in known.own
-            )
+            schema.ShownReviewer(name=who.name, email=who.email, automated=who in known.automated, own=who in known.own)
             for who in known.by
         ),
         state_since=None if known.since is None else known.since.at.isoformat(),

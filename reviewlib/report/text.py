@@ -8,6 +8,7 @@ from rich.style import Style
 from reviewlib.headline import phrase
 from reviewlib.model.review import Pair, Review
 from reviewlib.report import wording
+from reviewlib.report.commands import Commands
 from reviewlib.report.neutral import log_safe, one_line
 from reviewlib.summary import HasState, Summary, Waiting, state_of
 
@@ -58,10 +59,9 @@ def render_gate(review: Review, waiting: tuple[Waiting, ...], commands: Commands
     """Say whether the gate is open; if not, name each pair it waits for, why, and the command that shows it."""
     printed = _lines(_head(review))
     if not waiting:
-        passed = f"{wording.plural(len(review.pairs), 'changed cassette')}, nothing needs a person."
+        passed = f"{wording.counted(review)}, nothing needs a person."
         return log_safe("\n".join([*printed, passed if review.pairs else "No cassettes changed."])) + "\n"
-    count = wording.plural(len(waiting), "cassette")
-    printed.append(f"{count} of {len(review.pairs)} changed need{'s' if len(waiting) == 1 else ''} a person.")
+    printed.append(wording.needed(review, len(waiting)))
     for item in waiting:
         printed += ["", f"{item.reason}: {one_line(item.path)}", f"  {one_line(item.headline)}"]
         printed += [f"  why: {one_line(item.why)}"] if item.why else []
@@ -75,7 +75,7 @@ def _head(review: Review) -> tuple[str]:
 
 
 def _counts(review: Review, summary: Summary) -> Iterator[str]:
-    yield f"{wording.plural(summary.pairs, 'changed cassette')}: {wording.tally(summary)}"
+    yield f"{wording.counted(review)}: {wording.tally(summary)}"
     for line in (wording.decided(summary), wording.figures(summary), wording.found(review)):
         if line:
             yield line
@@ -96,7 +96,7 @@ def _section(entries: list[wording.Entry], states: Mapping[str, HasState], *, ch
         headline = f"{one_line(entry.shared or first.headline)}{_tag(entry, states)}"
         yield from (f"  {name:<{width}}  {headline}",) if len(name) <= _COLUMN else (f"  {name}", f"      {headline}")
         if entry.shared is not None:
-            yield f"    {_members(entry.pairs)}"
+            yield f"    {_members(entry.pairs)}  (--group {first.signature})"
         yield from (f"    {one_line(line)}" for line in wording.judged(entry.pairs))
         if entry.shared is not None:
             continue

@@ -94,6 +94,21 @@ def tally(summary: Summary) -> str:
     return " · ".join(f"{count} {word}" for count, word in counts if count)
 
 
+def counted(review: Review) -> str:
+    """Count what changed: ``3 changed cassettes``, ``1 changed cassette and the rules of review``."""
+    cassettes = sum(pair.subject == "cassette" for pair in review.pairs)
+    rules = " and the rules of review" if cassettes < len(review.pairs) else ""
+    return f"{plural(cassettes, 'changed cassette')}{rules}"
+
+
+def needed(review: Review, count: int) -> str:
+    """Say how many of the changes need a person."""
+    what = "" if count == 1 else "s"
+    rules = any(pair.subject == "policy" for pair in review.pairs)
+    noun = f"change{what}" if rules else f"cassette{what}"
+    return f"{count:,} {noun} of {len(review.pairs):,}{'' if rules else ' changed'} need{'s' if count == 1 else ''} a person."
+
+
 def decided(summary: Summary) -> str:
     """Count the states, leaving out the open ones; empty where nobody has decided anything."""
     return " · ".join(f"{count} {state}" for state, count in summary.states.items() if count and state != "open")

@@ -187,6 +187,10 @@ class Repository:
                 known.add(self.reviewer().key)
         return frozenset(known)
 
+    def head_commit(self) -> str | None:
+        """Name the commit that is checked out; None before the first."""
+        return self._head()
+
     def branch(self) -> str | None:
         """Name the branch that is checked out; None where there is none."""
         found = self.git.attempt("symbolic-ref", "--quiet", "--short", "HEAD")

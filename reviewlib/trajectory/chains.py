@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reviewlib.trajectory.attempts import Move, failure, finished
 from reviewlib.trajectory.evidence import Evidence, call_ids, evidence
-from reviewlib.trajectory.history import read_history
+from reviewlib.trajectory.history import read_histories
 from reviewlib.trajectory.links import CANDIDATES, Chain, Link
 from reviewlib.trajectory.loom import weave
 
@@ -16,7 +16,8 @@ def chains(moves: Sequence[Move], *, ordered: bool) -> tuple[Chain, ...]:
     In an ordered cassette each call extends at most one earlier call that nothing else extended. In an unordered one every leaf
     (a call that no other extends) is a conversation, with all that it grew from copied into it.
     """
-    links = tuple(Link(index, move, read_history(move.call.request)) for index, move in enumerate(moves))
+    histories = read_histories([move.call.request for move in moves])
+    links = tuple(Link(index, move, history) for index, (move, history) in enumerate(zip(moves, histories, strict=True)))
     with_request = tuple(link for link in links if link.move.call.request is not None)
     without = tuple(link for link in links if link.move.call.request is None)
     if ordered:

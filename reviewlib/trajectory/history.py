@@ -4,17 +4,17 @@ Histories grow with every turn, so all of them together are quadratic in the tur
 digest alone; no two messages are ever held against each other.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import NamedTuple, TypeAlias
 
 from reviewlib.model.call import CallPart, Media, ModelRequest, Part, ResultPart, Text, Thinking
 from reviewlib.model.frozen import Plain
 from reviewlib.values import canonical
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     """One part of a message: who says it, and in which message of the request it stands."""
 
     role: str
@@ -76,18 +76,34 @@ class History:
 NO_HISTORY = History((), (b"",))
 
 
-def read_history(request: ModelRequest | None) -> History:
+Digests: TypeAlias = dict[tuple[bytes, str, int], bytes]
+"""The digest after a part, by the digest before it, who says it, and the part's identity."""
+
+
+def read_histories(requests: Sequence[ModelRequest | None]) -> tuple[History, ...]:
+    """Read the histories of a cassette's requests. What several of them begin with is digested once."""
+    known: Digests = {}
+    return tuple(_read_history(request, known) for request in requests)
+
+
+def _read_history(request: ModelRequest | None, known: Digests) -> History:
     """Read the history of a request. One that continues an answer on the server starts from that answer's id."""
     if request is None:
         return NO_HISTORY
-    atoms = tuple(
-        Atom(message.role, index, part) for index, message in enumerate(request.messages) for part in message.parts
-    )
-    keys = [(request.previous or "").encode(errors="surrogatepass")]
-    for atom in atoms:
-        said = _said(atom.part)
-        keys.append(keys[-1] if said is None else _after(keys[-1], f"{atom.role}\0{said}"))
-    return History(atoms, tuple(keys))
+    atoms: list[Atom] = []
+    key = (request.previous or "").encode(errors="surrogatepass")
+    keys = [key]
+    for index, message in enumerate(request.messages):
+        role = message.role
+        for part in message.parts:
+            atoms.append(Atom(role, index, part))
+            step = (key, role, id(part))  # equal messages of one cassette are one object, and the requests keep it alive
+            if step not in known:
+                said = _said(part)
+                known[step] = key if said is None else _after(key, f"{role}\0{said}")
+            key = known[step]
+            keys.append(key)
+    return History(tuple(atoms), tuple(keys))
 
 
 def _after(before: bytes, said: str) -> bytes:

@@ -80,10 +80,11 @@ def read_executions(executions: Sequence[ToolExecution]) -> Trajectory:
 def _joined(parts: Sequence[Part]) -> Iterator[Part]:
     """Put words together that providers split (a cited answer comes in dozens of pieces), as their SDKs do: without a space."""
     for is_text, group in groupby(parts, key=lambda part: part.kind == "text"):
-        if is_text:
-            yield Text(text="".join(part.text for part in group if part.kind == "text"))
+        pieces = list(group)
+        if is_text and len(pieces) > 1:
+            yield Text(text="".join(part.text for part in pieces if part.kind == "text"))
         else:
-            yield from group
+            yield from pieces
 
 
 def _answered(part: Part, index: int, turn: int, call: str, outcome: Outcome) -> tuple[Step, ...]:
@@ -142,20 +143,22 @@ def _turn(answer: Answer, turn: int, first: int, end: int) -> Turn:
             turn=turn, interaction=call.interaction, provider=call.provider, first=first, end=end, recorded=False
         )
     request = call.request
-    asked = Turn(
-        turn=turn,
-        interaction=call.interaction,
-        provider=call.provider,
-        requested_model=request.model if request is not None else None,
-        tools=request.tools if request is not None else None,
-        parameters=request.parameters if request is not None else None,
-        key=call.key,
-        attempts=answer.attempts,
-        first=first,
-        end=end,
-        recorded=False,
-    )
-    return asked.model_copy(update=_answer_facts(call)) if answer.source == "recorded" else asked
+    facts: dict[str, object] = {
+        "turn": turn,
+        "interaction": call.interaction,
+        "provider": call.provider,
+        "requested_model": request.model if request is not None else None,
+        "tools": request.tools if request is not None else None,
+        "parameters": request.parameters if request is not None else None,
+        "key": call.key,
+        "attempts": answer.attempts,
+        "first": first,
+        "end": end,
+        "recorded": False,
+    }
+    if answer.source == "recorded":
+        facts |= _answer_facts(call)
+    return Turn.model_validate(facts)
 
 
 def _answer_facts(call: ModelCall) -> dict[str, object]:

@@ -64,7 +64,7 @@ def explained(standing: PairState) -> str:
             return f"no verdict clears {'; '.join(dict.fromkeys(f'{item.code}: {item.message}' for item in standing.blockers))}"
         case "flagged":
             reasons = [entry.comment for entry in standing.entries if entry.verdict == "flag" and entry.comment]
-            return f"flagged by {words}{f': {reasons[-1]}' if reasons else ''}"
+            return f"flagged by {words}{f': {reasons[-1]}' if reasons else ''}" if words else ""
         case "approved":
             return f"approved by {words}{_short(standing)}"
         case _ if standing.since is not None:

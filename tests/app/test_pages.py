@@ -65,7 +65,7 @@ def test_a_pair_shows_its_evidence_before_its_buttons():
     assert "<h1>issue_refund.amount 39 → 390</h1>" in text(app)
     assert "<del>39</del>" in text(app)
     assert "<ins>390</ins>" in text(app)
-    assert [one.label for one in app.button][:2] == ["Approve", "Flag"]
+    assert [one.label for one in app.button][:3] == ["View", "Approve", "Flag"]
 
 
 def test_an_approval_is_written_and_the_next_open_pair_opens(table):

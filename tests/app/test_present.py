@@ -3,7 +3,7 @@ from dashboard import present
 from dashboard.present import Bead
 
 from reviewlib import pipeline
-from reviewlib.model.review import Finding, Side
+from reviewlib.model.review import Side
 from reviewlib.policy import DEFAULT_POLICY
 from reviewlib.verdicts import PairState
 from tests.app.reviews import AT, ORDER, POLICY, REFUND, broken, conversation, pair, recording, review, story
@@ -109,24 +109,6 @@ def test_different_edits_of_a_prompt_are_different_causes():
     assert present.shared_causes(review(*pairs)) == ()
 
 
-def test_a_row_has_everything_on_one_line_and_nothing_hidden():
-    hostile = conversation([("tool\u202e\n\x1b[2J", {}, None)], "Done.")
-    row = present.queue_row(pair("a.yaml", None, hostile), "open", ["Eve\u200b"])
-    assert row.reviewers == "Eve⟨U+200B⟩"
-    assert "\n" not in row.tools + row.headline
-    assert "\u202e" not in row.tools + row.headline
-
-
-def test_the_row_of_a_pair_carries_the_deciding_values():
-    row = present.queue_row(story_pair("amount.yaml"), "flagged", ["Mona"])
-    assert (row.headline, row.rank, row.state, row.status) == (
-        "issue_refund.amount 39 → 390",
-        "behaviour",
-        "flagged",
-        "",
-    )
-
-
 @pytest.mark.parametrize(
     ("side", "name"),
     [
@@ -145,16 +127,6 @@ def test_sides_are_called_as_they_were_asked_for(side, name):
 )
 def test_the_search_looks_at_tools_arguments_texts_changes_and_names(words):
     assert words in present.haystack(story_pair("prompt.yaml"))
-
-
-def test_only_new_findings_are_counted_worst_first():
-    findings = [
-        Finding(code="secret", severity="error", message=""),
-        Finding(code="a", severity="warning", message=""),
-        Finding(code="b", severity="warning", message="", since="known"),
-        Finding(code="c", severity="info", message=""),
-    ]
-    assert present.findings_in_brief(findings) == "✕1 ▲1"
 
 
 def test_a_chip_does_not_say_its_word_twice():

@@ -51,15 +51,28 @@ def test_neighbours_are_joined_and_nothing_is_empty(baseline, head):
 
 def test_very_long_texts_are_compared_by_lines():
     baseline = "".join(f"line {number} of many words here\n" for number in range(4_000))
+    head = (
+        baseline.replace("line 7 of", "line seven of")
+        .replace("line 3990 of", "line x of")
+        .replace("line 50 of", "line L of")
+    )
+    assert [item for item in compare(baseline, head) if item.mark != "same"][2:4] == [
+        Segment("removed", "line 50 of many words here"),
+        Segment("added", "line L of many words here"),
+    ]
+
+
+def test_one_edit_in_a_very_long_text_is_found_word_by_word():
+    baseline = "".join(f"line {number} of many words here\n" for number in range(40_000))
     head = baseline.replace("line 7 of", "line seven of")
     assert [item for item in compare(baseline, head) if item.mark != "same"] == [
-        Segment("removed", "line 7 of many words here"),
-        Segment("added", "line seven of many words here"),
+        Segment("removed", "7"),
+        Segment("added", "seven"),
     ]
 
 
 def test_texts_without_end_are_shown_one_after_the_other():
-    baseline, head = "a\n" * 30_000, "b\n" * 30_000
+    baseline, head = "a\n" * 30_000 + "a", "b\n" * 30_000 + "b"
     assert compare(baseline, head) == (Segment("removed", baseline), Segment("added", head))
 
 

@@ -65,7 +65,8 @@ def test_the_policy_of_the_baseline_says_what_needs_a_verdict(project, run):
     project.commit({"cassette-review.toml": 'require_approval = ["request", "behaviour"]\n'})
     project.commit({REFUND: cassette(system="You are a kind agent.")})
     assert run("check", "HEAD~1..HEAD")[0] == 1
-    assert run("check", "HEAD~2..HEAD")[0] == 0
+    code, out, _ = run("check", "HEAD~2..HEAD")
+    assert (code, "1 change of 2 needs a person." in out, "open: cassette-review.toml" in out) == (1, True, True)
     assert json.loads(run("policy", "HEAD~1..HEAD")[1])["require_approval"] == ["request", "behaviour"]
 
 
@@ -111,7 +112,7 @@ def test_the_ledger_lists_who_said_what_when(run):
     run("approve", "main...HEAD", "--comment", "fine\nwith me", "--", "tests")
     out = run("reviews", "list")[1]
     assert re.search(
-        rf"^\d{{4}}-\d\d-\d\d \d\d:\d\d approve {re.escape(REFUND)} by Ada <ada@example.org>: fine with me$",
+        rf"^\d{{4}}-\d\d-\d\d \d\d:\d\d approve {re.escape(REFUND)} by Ada <ada@example.org> \(bulk [0-9a-f]{{32}}\): fine with me$",
         out,
         re.MULTILINE,
     )

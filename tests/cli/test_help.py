@@ -9,7 +9,8 @@ import pytest
 from reviewlib import cli
 
 COMMANDS = {
-    ("reviews list" if name == "list" else name): (place, sentence) for _, name, place, sentence in cli.COMMANDS
+    (name if group is cli.app else f"reviews {name}"): (place, sentence)
+    for group, name, place, sentence in cli.COMMANDS
 }
 
 

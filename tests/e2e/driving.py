@@ -44,9 +44,7 @@ def launched():
     """Debian's Chromium, or any other that is on the path. Raises ``NoBrowserError``."""
     found = os.environ.get("BROWSER_PATH") or next(filter(None, map(shutil.which, CANDIDATES)), None)
     if found is None:
-        raise NoBrowserError(
-            f"no browser: none of {', '.join(CANDIDATES)} is on the path (apt-get install chromium)"
-        )
+        raise NoBrowserError(f"no browser: none of {', '.join(CANDIDATES)} is on the path (apt-get install chromium)")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=found, args=list(ARGUMENTS))
         yield browser

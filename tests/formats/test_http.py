@@ -20,6 +20,7 @@ from reviewlib.formats import http
         ("text", {}),
         ([1, None], {}),
         ({"Authorization": ["Bearer abc"]}, {"authorization": "[masked:authorization]"}),
+        ({"X": ("sk-ant-" + "a1" * 20).encode()}, {"x": "[masked:api-key]"}),
     ],
 )
 def test_headers_are_joined_lower_cased_and_masked(fields, read):
@@ -42,7 +43,8 @@ def test_headers_are_joined_lower_cased_and_masked(fields, read):
         (["one ", b"two"], "one two"),
         (b"\x00\xff", b"\x00\xff"),
         (12, 12),
-        ('{"api_key": "opaque"}', {"api_key": "[masked:api-key]"}),
+        (b'{"api_key": "opaque"}', {"api_key": "[masked:api-key]"}),
+        (['{"api_key": ', '"opaque"}'], {"api_key": "[masked:api-key]"}),
         (gzip.compress(b'{"api_key": "opaque"}'), {"api_key": "[masked:api-key]"}),
     ],
 )

@@ -238,6 +238,9 @@ SECRET = "sk-ant-" + "api03-" + "Zx9" * 15
                 )
             ),
         ),
+        file("t.yaml", vcr(interaction(response={"headers": {"X-Other": [SECRET, "more"]}}))),
+        file("t.yaml", vcr(interaction(request={"body": json.dumps({"api_key": SECRET.replace("-", "")})}))),
+        file("t.yaml", vcr(interaction(request={"body": json.dumps(SECRET).replace("s", r"\u0073").join(["[", "]"])}))),
         file("t.yaml", vcr(interaction(response={"body": None, "parsed_body": {"content": [f"it is {SECRET}"]}}))),
         file(
             "t.yaml.gz", gzip.compress(vcr(interaction(response={"body": {"string": f"data: {SECRET}\n\n"}})).encode())
@@ -260,6 +263,7 @@ def test_no_interaction_ever_holds_a_secret(sample):
     cassette = readable(read_cassette(sample))
     shown = repr(cassette)
     assert SECRET not in shown
+    assert SECRET.replace("-", "") not in shown
     assert "[masked:" in shown
 
 

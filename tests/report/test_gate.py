@@ -3,6 +3,7 @@
 import pytest
 
 from reviewlib.report import markdown, text
+from reviewlib.report.commands import Commands
 from reviewlib.summary import waiting
 from tests.reviews import (
     example,
@@ -11,20 +12,23 @@ from tests.reviews import (
     states,
 )
 
-
-def command(path):
-    return f"cassette-review diff -- {path}"
+COMMANDS = Commands(
+    see=lambda item: f"cassette-review diff -- {item.path}",
+    open=lambda item: f"cassette-review open --pr 7 -- {item.path}",
+    review="cassette-review open --pr 7",
+)
 
 
 def test_the_gate_names_each_pair_why_and_the_command_that_shows_it():
     known = states(**{"tests/cassettes/refund.yaml": "flagged"})
     one = example()
-    printed = text.render_gate(one, waiting(one, known, ("behaviour",)), command)
+    printed = text.render_gate(one, waiting(one, known, ("behaviour",)), COMMANDS)
     assert "3 cassettes of 8 changed need a person.\n" in printed
     assert (
         "flagged: tests/cassettes/refund.yaml\n"
         "  issue_refund.amount 39 → 390\n"
         "  see it: cassette-review diff -- tests/cassettes/refund.yaml\n"
+        "  open it: cassette-review open --pr 7 -- tests/cassettes/refund.yaml\n"
     ) in printed
     assert "open: tests/cassettes/new.yaml" in printed
     assert "unreadable: tests/cassettes/broken.yaml" in printed
@@ -33,16 +37,16 @@ def test_the_gate_names_each_pair_why_and_the_command_that_shows_it():
 @pytest.mark.parametrize("render", [text.render_gate, markdown.render_gate])
 def test_an_open_gate_is_one_sentence(render):
     assert (
-        render(review(pair("x", "identical")), (), command)
+        render(review(pair("x", "identical")), (), COMMANDS)
         .strip()
         .endswith("1 changed cassette, nothing needs a person.")
     )
-    assert render(review(), (), command).strip().endswith("No cassettes changed.")
+    assert render(review(), (), COMMANDS).strip().endswith("No cassettes changed.")
 
 
 def test_the_gate_in_markdown_has_a_row_for_each_pair():
     one = example()
-    printed = markdown.render_gate(one, waiting(one, {}, ("behaviour",)), command)
-    assert "**3** of 8 changed cassettes need a person." in printed
+    printed = markdown.render_gate(one, waiting(one, {}, ("behaviour",)), COMMANDS)
+    assert "**3 cassettes of 8 changed need a person.**" in printed
     assert printed.count("\n| open |") == 2
     assert printed.count("\n| unreadable |") == 1

@@ -27,7 +27,7 @@ def test_the_comment_is_a_table_with_a_row_for_each_pair_or_group():
     rows = [line.split(" | ")[0].strip("| ") for line in printed.splitlines() if line.startswith("| ")][1:]
     assert rows == ["unreadable", "behaviour", "behaviour", "request", "cosmetic", "identical"]
     assert "<details><summary>3 cassettes</summary>" in printed
-    assert "| decided in part |" in printed
+    assert "| decided in part: 2 open, 1 approved |" in printed
     assert all(
         line.count(" | ") == 3 for line in printed.splitlines() if line.startswith("| ") and "cassette" not in line[:4]
     )

@@ -46,21 +46,21 @@ def test_pairs_that_changed_alike_are_one_line_with_their_number():
     printed = shown(example())
     assert printed.count("system prompt edited") == 1
     assert "  3 cassettes  system prompt edited" in printed
-    assert "    tests/cassettes: g1.yaml, g2.yaml, g3.yaml\n" in printed
+    assert "    tests/cassettes: g1.yaml, g2.yaml, g3.yaml  (--group sig-prompt)\n" in printed
 
 
 def test_a_group_of_many_names_some_members_and_counts_the_rest():
     members = tuple(pair(f"g{number}", "request", (PROMPT,)) for number in range(40))
     one = Group(signature="s", headline="system prompt edited", pairs=tuple(each.path for each in members))
     printed = shown(review(*members, groups=(one,)))
-    assert "  40 cassettes  system prompt edited\n    g0, g1, g2, g3 and 36 more\n" in printed
+    assert "  40 cassettes  system prompt edited\n    g0, g1, g2, g3 and 36 more  (--group sig-g0)\n" in printed
     assert len(printed.splitlines()) < 10
 
 
 def test_members_are_named_inside_the_folder_that_they_share():
     members = (pair("a/b/x.yaml", "request", (PROMPT,)), pair("a/c/x.yaml", "request", (PROMPT,)))
     one = Group(signature="s", headline="system prompt edited", pairs=("a/b/x.yaml", "a/c/x.yaml"))
-    assert "    a: b/x.yaml, c/x.yaml\n" in shown(review(*members, groups=(one,)))
+    assert "    a: b/x.yaml, c/x.yaml  (--group sig-a/b/x.yaml)\n" in shown(review(*members, groups=(one,)))
 
 
 def test_a_long_path_has_its_headline_on_the_next_line_and_moves_no_other():

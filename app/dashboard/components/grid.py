@@ -43,9 +43,20 @@ def show(pair: Pair, names: tuple[str, str], notes: Notes, *, unified: bool = Fa
     _show(f'<div class="row top">{top}</div>{body}', "Steps of both sides", "unified" if unified else "")
 
 
-def show_alone(recording: Recording, notes: Notes | None = None) -> None:
-    """Show one recording as a conversation."""
-    _show(drawn(steps.alone(recording), notes or {}), "Steps", "alone")
+def show_alone(recording: Recording, notes: Notes, find: str = "") -> tuple[int, int]:
+    """Show one recording as a conversation; with ``find``, the steps that hold all its words. Returns how many are shown, of how many."""
+    every = steps.alone(recording)
+    words_ = find.lower().split()
+    shown = [item for item in every if not words_ or (isinstance(item, steps.Pairing) and _holds(item, words_))]
+    if shown:
+        _show(drawn(shown, notes), "Steps", "alone")
+    rows = [sum(isinstance(item, steps.Pairing) for item in items) for items in (shown, every)]
+    return rows[0], rows[1]
+
+
+def _holds(row: steps.Pairing, words_: Sequence[str]) -> bool:
+    text = f"{_stub(row)} {' '.join(_plain(line) for cell in (row.baseline, row.head) if cell for block in cell.blocks for line in block.lines)}"
+    return all(word in text.lower() for word in words_)
 
 
 def drawn(
@@ -98,7 +109,10 @@ class _Drawer:
         anchors = row.anchors or tuple(f"left-{cell.anchor}" for cell in (row.baseline,) if cell)
         named = f' data-steps="{" ".join(anchors)}"' if anchors else ""
         if is_folded or self._drawn >= _DRAWN:
-            lines = max((sum(len(block.lines) + 1 for block in cell.blocks) for cell in (row.baseline, row.head) if cell), default=1)
+            lines = max(
+                (sum(len(block.lines) + 1 for block in cell.blocks) for cell in (row.baseline, row.head) if cell),
+                default=1,
+            )
             height = 34 if row.relation == "same" else 60 + 18 * min(lines, _LINES)
             return (
                 f'<div class="{classes} later"{kinds}{named} style="min-height:{height}px">'
@@ -141,9 +155,10 @@ def chip(item: Chip) -> str:
     return f"<span>{badge(item.rank, item.word)} {escaped(item.note)}{marked}</span>"
 
 
-def badge(word: str, text: str = "") -> str:
-    """A word with its shape, and colour as the third sign."""
-    return f'<span class="badge {word}"><span aria-hidden="true">{SHAPES.get(word, "")}</span> {escaped(text or word)}</span>'
+def badge(word: str, text: str = "", tip: str = "") -> str:
+    """A word with its shape, and colour as the third sign. ``tip`` explains it."""
+    title = f' title="{escaped(tip)}"' if tip else ""
+    return f'<span class="badge {word}"{title}><span aria-hidden="true">{SHAPES.get(word, "")}</span> {escaped(text or word)}</span>'
 
 
 def _cell(cell: steps.Cell | None, side: str, row: steps.Pairing) -> str:

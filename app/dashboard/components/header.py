@@ -15,11 +15,13 @@ from reviewlib.model.review import Finding, Pair, State
 from reviewlib.model.trajectory import Recording
 
 
-def show(pair: Pair, state: State, reviewers: Sequence[str], position: str) -> None:
-    """Show the headline with its significance and state, and the facts beside it."""
+def show(pair: Pair, state: State | None, reviewers: Sequence[str], position: str) -> None:
+    """Show the headline with its significance and state (None: nothing is decided here), and the facts beside it."""
     rank = present.rank(pair)
     who = f" by {', '.join(reviewers)}" if reviewers else ""
-    badges = [badge(rank), badge(state, f"{state}{who}")]
+    badges = [badge(rank)]
+    if state is not None:
+        badges.append(badge(state, f"{state}{who}", present.STATE_WORDS[state]))
     if pair.status != "modified":
         badges.insert(1, f'<span class="badge">{pair.status}</span>')
     renamed = f"{pair.baseline_path} → " if pair.status == "renamed" and pair.baseline_path else ""

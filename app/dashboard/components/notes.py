@@ -1,5 +1,7 @@
 """What is said about single steps: the findings that are at them."""
 
+from collections.abc import Iterable
+
 from dashboard import anchors
 from dashboard.components.grid import Notes, badge
 from dashboard.inert import escaped
@@ -8,8 +10,13 @@ from reviewlib.model.review import Finding, Pair
 
 def of(pair: Pair) -> Notes:
     """The notes of a pair, by the anchor of their step."""
+    return of_findings(pair.findings)
+
+
+def of_findings(findings: Iterable[Finding]) -> Notes:
+    """Findings by the anchor of their step."""
     found: dict[str, list[str]] = {}
-    for finding in pair.findings:
+    for finding in findings:
         anchor = anchors.of_finding(finding)
         if anchor is not None:
             found.setdefault(anchors.written(*anchor), []).append(finding_note(finding))

@@ -20,10 +20,11 @@ def show(baseline: Sequence[File], head: Sequence[File], token: str) -> None:
             if not files:
                 page.show(f'<h2>{name}</h2><p class="dim">There is no file on this side.</p>')
             for number, file in enumerate(files):
-                _file(name, file, f"{token}-{name}-{number}")
+                show_file(name, file, f"{token}-{name}-{number}")
 
 
-def _file(name: str, file: File, key: str) -> None:
+def show_file(name: str, file: File, key: str) -> None:
+    """Show one file, a part at a time."""
     text = readable(file.data)
     page.show(f'<h2>{name}</h2><div class="path">{escaped(file.path)} · {len(file.data):,} bytes</div>')
     parts = max(1, -(-len(text) // _PART))

@@ -9,13 +9,11 @@ import streamlit as st
 
 from dashboard import figures
 from dashboard.components import page
+from dashboard.components.charts import SIDE_COLOURS
 from dashboard.inert import escaped
 from reviewlib.costs import turn_cost
 from reviewlib.model.review import Pair
 from reviewlib.model.trajectory import Recording, Turn
-
-_COLOURS = {"light": ("#8794a5", "#2456a6"), "dark": ("#7b8899", "#8db4f2")}
-"""Baseline and head; they differ in lightness too, and stand in a fixed order."""
 
 _MEASURES = ("output tokens", "input tokens", "cost in US dollars")
 
@@ -77,7 +75,7 @@ def _measured(turn: Turn, prices_at: datetime) -> list[tuple[str, float]]:
 
 
 def _chart(rows: pd.DataFrame, measure: str) -> alt.Chart:
-    side = alt.Scale(domain=["baseline", "head"], range=list(_COLOURS[page.theme()]))
+    side = alt.Scale(domain=["baseline", "head"], range=list(SIDE_COLOURS[page.theme()]))
     chart: alt.Chart = (
         alt.Chart(rows)
         .mark_bar()

@@ -77,10 +77,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   function tell() {
     const rows = stops();
-    bar.hidden = rows.length === 0 || !document.querySelector(".cr .grid:not(.alone)");
+    bar.hidden = rows.length === 0;
+    const noun = document.querySelector(".cr .grid.alone") ? "step" : "change";
+    for (const word of bar.querySelectorAll(".noun")) word.textContent = noun;
     const place = rows.indexOf(current);
-    const words = rows.length === 1 ? "1 change" : `${rows.length} changes`;
-    said.textContent = place < 0 ? words : `change ${place + 1} of ${rows.length}`;
+    said.textContent = place < 0 ? `${rows.length} ${noun}${rows.length === 1 ? "" : "s"}` : `${noun} ${place + 1} of ${rows.length}`;
   }
 
   function show(row, stays) {

@@ -1,5 +1,6 @@
 """The walk through the steps of a page: from change to change by key, to a step by its name, and rows drawn when they are seen."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ _HERE = Path(__file__).parent
 _BAR = """
 <div class="walk" role="toolbar" aria-label="Changes" hidden>
   <span class="said" role="status"></span>
-  <button data-key="k">Previous change<kbd>K</kbd></button>
-  <button data-key="j">Next change<kbd>J</kbd></button>
+  <button data-key="k">Previous <span class="noun">change</span><kbd>K</kbd></button>
+  <button data-key="j">Next <span class="noun">change</span><kbd>J</kbd></button>
   <button data-key="t">Next of this kind<kbd>T</kbd></button>
   <button data-key="l" title="Puts the step into the address; comments are about it">Pin step<kbd>L</kbd></button>
 </div>
@@ -30,13 +31,16 @@ def _component() -> Any:
     )
 
 
-def show(key: str, step: str) -> None:
-    """Show the buttons of the walk, hidden where there is no change to walk to. ``step`` is the one that the address names."""
+def show(key: str, step: str, go: Callable[..., None] = state.go) -> None:
+    """Show the buttons of the walk, hidden where there is no change to walk to.
+
+    ``step`` is the one that the address names; ``go`` writes another one into it.
+    """
     name = f"walk-{key}"
 
     def pinned() -> None:
         pressed = state.chosen(name)
         if pressed is not None and pressed.step:
-            state.go(step=pressed.step)
+            go(step=pressed.step)
 
     _component()(key=name, data={"step": step, "at": key}, on_step_change=pinned)

@@ -1,109 +1,151 @@
-"""One cassette by itself: either side of any pair, as the conversation that was recorded."""
+"""One cassette by itself: any, at any revision or in the working tree, as the conversation that was recorded."""
+
+from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard import figures, load, state
-from dashboard.components import grid, page
-from dashboard.inert import escaped
+from dashboard import load, look, state
+from dashboard.components import page
+from dashboard.look import BASELINE, HEAD, WORKTREE, Found, Look, Sight
+from dashboard.pages import inspect_views as views
+from dashboard.present import side_name
 from reviewlib.model.cassette import Unreadable
-from reviewlib.model.review import Pair
-from reviewlib.model.trajectory import OtherTraffic, Recording
+from reviewlib.model.trajectory import Recording
 
-_SIDES: tuple[state.Side, ...] = ("baseline", "head")
+_SIGHT_WORDS: dict[Sight, str] = {
+    "conversation": "Conversation",
+    "history": "History",
+    "compare": "Compare",
+    "miss": "Why a miss?",
+    "raw": "Raw",
+}
 
 
 def render() -> None:
     """Show the cassette that the address names, else the one that was opened last."""
     desk = load.desk()
-    if not desk.review.pairs:
+    asked = look.current()
+    paths = [pair.path for pair in desk.review.pairs]
+    path = asked.path or state.last_opened() or (paths[0] if paths else "")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filters"):
+        _choose_path(paths, path)
+        _choose_place(desk, asked.place, "inspect-ref", lambda: look.go(place=state.chosen("inspect-ref") or HEAD))
+        _choose_sight(asked.sight)
+    if not path:
         page.empty(
             "No cassette differs",
-            "There is nothing to inspect in this comparison. For any other cassette:",
+            "Type the path of any cassette of the repository above, and press Enter. From a shell it is",
             "cassette-review show PATH",
         )
         return
-    selected = state.selection()
-    pair = desk.pair(selected.pair) or desk.pair(state.last_opened()) or desk.review.pairs[0]
-    side = _choose(desk, pair, selected.side)
-    shown = pair.head if side == "head" else pair.baseline
-    match shown:
-        case Recording():
-            _recording(shown)
-        case Unreadable():
-            page.trouble(f"The {side} cannot be read at stage {shown.stage}: {shown.reason}")
+    found = look.found_or_sentence(desk, path, asked.place)
+    if isinstance(found, str):
+        page.trouble(found)
+        return
+    _show(desk, asked, path, found)
+    if desk.pair(path) is not None:
+        state.remember_opened(path)
+
+
+def _show(desk: load.Desk, asked: Look, path: str, found: Found) -> None:
+    match found.recording:
+        case _ if asked.sight == "raw" and found.files:
+            views.raw(found.files)
+        case _ if asked.sight == "history":
+            views.history(desk, path)
+        case Recording() as recording:
+            _recording(desk, asked, path, recording)
+        case Unreadable(stage=stage, reason=reason):
+            page.trouble(f"{path} cannot be read at stage {stage}: {reason} Its text is under “Raw”.")
         case None:
+            side = "baseline" if asked.place == BASELINE else "head"
             page.empty(f"There is no {side}", "This cassette exists on the other side only.")
-    state.remember_opened(pair.path)
 
 
-def _choose(desk: load.Desk, pair: Pair, side: state.Side) -> state.Side:
-    state.preset("inspect-path", pair.path)
-    state.preset("inspect-side", side)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.selectbox(
-            "Cassette",
-            [one.path for one in desk.review.pairs],
-            key="inspect-path",
-            label_visibility="collapsed",
-            width=520,
-            on_change=lambda: state.go(pair=state.chosen("inspect-path")),
-        )
-        st.segmented_control(
-            "Side",
-            _SIDES,
-            key="inspect-side",
-            label_visibility="collapsed",
-            on_change=lambda: state.go(pair=pair.path, side=state.chosen("inspect-side") or side),
-        )
-    return side
+def _recording(desk: load.Desk, asked: Look, path: str, recording: Recording) -> None:
+    match asked.sight:
+        case "compare":
+            other = asked.other_path or path
+            with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare-with"):
+                page.show("<b>compared with</b>")
+                _choose_other(desk, other)
+                _choose_place(
+                    desk,
+                    asked.other_place,
+                    "other-ref",
+                    lambda: look.go(other_place=state.chosen("other-ref") or BASELINE),
+                )
+            found = look.found_or_sentence(desk, other, asked.other_place)
+            if isinstance(found, str):
+                page.trouble(found)
+            else:
+                views.compare(
+                    desk, found.recording, recording, (f"{other} {asked.other_place}", f"{path} {asked.place}")
+                )
+        case "miss":
+            views.miss(recording.cassette)
+        case _:
+            views.conversation(desk, asked, recording)
 
 
-def _recording(recording: Recording) -> None:
-    cassette = recording.cassette
-    facts = [
-        f"format <b>{escaped(cassette.format)}</b>",
-        f"interactions <b>{len(cassette.interactions):,}</b>",
-        f"conversations <b>{len(recording.conversations):,}</b>",
-    ]
-    missing = dict.fromkeys((*recording.not_recorded, *cassette.not_recorded))
-    if missing:
-        facts.append(f"not recorded: {escaped(', '.join(fact.replace('_', ' ') for fact in missing))}")
-    notes = (*cassette.notes, *recording.notes, *recording.orphans)
-    said = "".join(f'<li class="dim">{escaped(note)}</li>' for note in notes)
-    page.show(
-        f"<h1>{escaped(cassette.path)}</h1>"
-        f'<div class="meta">{"".join(f"<span>{fact}</span>" for fact in facts)}</div>'
-        f'<ul class="plain">{said}</ul>'
+def _choose_path(paths: list[str], path: str) -> None:
+    _preset_option("inspect-path", path)
+    st.selectbox(
+        "Cassette",
+        dict.fromkeys((*paths, path)),
+        key="inspect-path",
+        label_visibility="collapsed",
+        width=430,
+        accept_new_options=True,
+        placeholder="The path of any cassette",
+        on_change=lambda: look.go(path=state.chosen("inspect-path") or ""),
     )
-    _turns(recording)
-    grid.show_alone(recording)
-    _traffic(recording.other_traffic)
 
 
-def _turns(recording: Recording) -> None:
-    """A line for each turn: who answered, why it ended, and what it used."""
-    rows = "".join(
-        f"<tr><th scope='row'>{turn.turn}</th><td>{escaped(turn.model or turn.requested_model or 'not recorded')}</td>"
-        f"<td>{escaped(turn.stop_reason_raw or turn.stop_reason or 'not recorded')}</td>"
-        f"<td>{figures.count(getattr(turn.usage, 'input_tokens', None))}</td>"
-        f"<td>{figures.count(getattr(turn.usage, 'output_tokens', None))}</td></tr>"
-        for trajectory in recording.conversations
-        for turn in trajectory.turns
+def _choose_other(desk: load.Desk, path: str) -> None:
+    _preset_option("other-path", path)
+    st.selectbox(
+        "Other cassette",
+        dict.fromkeys((*(pair.path for pair in desk.review.pairs), path)),
+        key="other-path",
+        label_visibility="collapsed",
+        width=430,
+        accept_new_options=True,
+        on_change=lambda: look.go(other_path=state.chosen("other-path") or ""),
     )
-    if rows:
-        heads = "".join(f"<th scope='col'>{name}</th>" for name in ("turn", "model", "stop reason", "input", "output"))
-        page.show(
-            f"<details><summary>Turns and tokens</summary><table class='figures'><tr>{heads}</tr>{rows}</table></details>"
-        )
 
 
-def _traffic(others: tuple[OtherTraffic, ...]) -> None:
-    items = "".join(
-        f"<li class='mono'>{escaped(' '.join(filter(None, (one.method, one.uri))))} {one.http_status or ''}</li>"
-        for one in others
+def _choose_place(desk: load.Desk, place: str, key: str, chosen: Callable[[], None]) -> None:
+    words = {
+        HEAD: f"head · {side_name(desk.review.head)}",
+        BASELINE: f"baseline · {side_name(desk.review.baseline)}",
+        WORKTREE: "working tree",
+    }
+    _preset_option(key, place)
+    st.selectbox(
+        "Revision",
+        dict.fromkeys((*look.PLACES, place)),
+        key=key,
+        format_func=lambda one: words.get(one, one),
+        label_visibility="collapsed",
+        width=250,
+        accept_new_options=True,
+        placeholder="Any revision",
+        on_change=chosen,
     )
-    if items:
-        page.show(
-            f"<details><summary>{len(others):,} interactions that are no model calls</summary>"
-            f'<ul class="plain">{items}</ul></details>'
-        )
+
+
+def _choose_sight(sight: Sight) -> None:
+    state.preset("inspect-view", sight)
+    st.segmented_control(
+        "View",
+        look.SIGHTS,
+        key="inspect-view",
+        format_func=_SIGHT_WORDS.__getitem__,
+        label_visibility="collapsed",
+        on_change=lambda: look.go(sight=state.chosen("inspect-view") or sight),
+    )
+
+
+def _preset_option(key: str, value: str) -> None:
+    state.preset(key, value or None)

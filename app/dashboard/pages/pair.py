@@ -57,7 +57,14 @@ def _views(view: state.View, name: str) -> None:
         on_change=changed,
     )
     following = state.TURNED[(state.TURNED.index(view) + 1) % 3] if view in state.TURNED else "steps"
-    st.button("View", key=f"turn-{name}", shortcut="V", help=f"Next: {_VIEW_WORDS[following]}", on_click=_turn, args=(following,))
+    st.button(
+        "View",
+        key=f"turn-{name}",
+        shortcut="V",
+        help=f"Next: {_VIEW_WORDS[following]}",
+        on_click=_turn,
+        args=(following,),
+    )
 
 
 def _turn(view: state.View) -> None:

@@ -1,15 +1,20 @@
 """The queue: what the comparison comes to, and its pairs, riskiest first."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import streamlit as st
 
 from dashboard import decide, load, present, state
-from dashboard.components import page
-from dashboard.components import queue as rows
-from dashboard.inert import escaped
-from reviewlib.model.review import Pair
+from dashboard.components import page, queue
+from dashboard.inert import escaped, one_line
+from dashboard.rows import ordered
+from reviewlib.model.review import Group, Pair
 
 _BANNERS = 3
 """Shared causes that stand above the rows."""
+
+_PILL_WORDS = {"error": "with errors", "warning": "with warnings"}
 
 
 def render(desk: load.Desk, selected: state.Selection) -> None:
@@ -27,15 +32,34 @@ def render(desk: load.Desk, selected: state.Selection) -> None:
         if selected.filtered:
             st.button("Clear all filters", on_click=_clear)
         return
-    found = [
-        present.queue_row(pair, desk.state(pair).state, [who.name for who in desk.state(pair).by]) for pair in shown
-    ]
-    params = {name: value for name, value in selected.params().items() if name != "pair"}
-    rows.show(found, params, state.last_opened(), lambda path: state.go(pair=path))
+    show_rows(desk, shown, selected)
+
+
+def show_rows(desk: load.Desk, shown: Sequence[Pair], selected: state.Selection) -> None:
+    """Show pairs as the list that one opens, selects and decides from."""
+    listing = queue.Listing(
+        rows=[line(desk, pair) for pair in shown],
+        groups={group.signature: one_line(group.headline, 240) for group in desk.review.groups},
+        params={name: value for name, value in selected.params().items() if name not in ("pair", "view", "step")},
+        last=state.last_opened(),
+        sort=selected.sort,
+        grouped=not selected.sort,
+    )
+    queue.show(listing, ACTS)
+
+
+def line(desk: load.Desk, pair: Pair) -> Mapping[str, Any]:
+    """A pair as a row of the list, with where it stands now."""
+    standing = desk.state(pair)
+    return {
+        **desk.read.rows[pair.path],
+        "state": standing.state,
+        "reviewers": one_line(", ".join(who.name for who in standing.by), 60),
+    }
 
 
 def visible(desk: load.Desk, selected: state.Selection) -> tuple[Pair, ...]:
-    """The pairs that the filter leaves, riskiest first. Identical ones only where they are asked for."""
+    """The pairs that the filter leaves, in the order on the screen. Identical ones only where they are asked for."""
     causes = {cause.key: set(cause.paths) for cause in desk.read.causes}
     words = selected.search.lower().split()
 
@@ -44,11 +68,14 @@ def visible(desk: load.Desk, selected: state.Selection) -> tuple[Pair, ...]:
         return (
             (rank in selected.ranks if selected.ranks else rank != "identical")
             and (not selected.states or desk.state(pair).state in selected.states)
+            and (not selected.alarms or bool(set(selected.alarms) & set(present.alarms(pair))))
+            and (not selected.group or pair.signature == selected.group)
             and (not selected.cause or pair.path in causes.get(selected.cause, ()))
             and all(word in desk.read.haystacks[pair.path] for word in words)
         )
 
-    return tuple(pair for pair in desk.review.pairs if matches(pair))
+    matching = [pair for pair in desk.read.by_risk if matches(pair)]
+    return ordered(matching, selected.sort, lambda pair: desk.state(pair).state)
 
 
 def _header(desk: load.Desk) -> None:
@@ -79,6 +106,7 @@ def _filters(desk: load.Desk, selected: state.Selection) -> None:
     counts = present.counts(desk.review, desk.states)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filters"):
         _pills("rank", "Significance", tuple(rank for rank in present.RANKS if counts[rank]), selected.ranks, counts)
+        _pills("alarm", "Findings", tuple(word for word in present.ALARMS if counts[word]), selected.alarms, counts)
         _pills("state", "State", tuple(word for word in present.STATES if counts[word]), selected.states, counts)
         _search(selected)
         following = decide.next_open(desk, "", tuple(pair.path for pair in visible(desk, selected)))
@@ -96,6 +124,8 @@ def _filters(desk: load.Desk, selected: state.Selection) -> None:
 
 
 def _pills(name: str, label: str, options: tuple[str, ...], chosen: tuple[str, ...], counts: dict[str, int]) -> None:
+    if not options:
+        return
     key = f"filter-{name}"
     state.preset(key, [word for word in chosen if word in options])
 
@@ -107,7 +137,7 @@ def _pills(name: str, label: str, options: tuple[str, ...], chosen: tuple[str, .
         options,
         key=key,
         selection_mode="multi",
-        format_func=lambda word: f"{present.SHAPES[word]} {counts[word]:,} {word}",
+        format_func=lambda word: f"{present.SHAPES[word]} {counts[word]:,} {_PILL_WORDS.get(word, word)}",
         label_visibility="collapsed",
         on_change=changed,
     )
@@ -128,11 +158,24 @@ def _search(selected: state.Selection) -> None:
 
 def _banners(desk: load.Desk, selected: state.Selection) -> None:
     causes = desk.read.causes[:_BANNERS]
-    if not causes:
+    group = next((group for group in desk.review.groups if group.signature == selected.group), None)
+    if not causes and group is None:
         return
     with st.container(key="banners"):
+        if group is not None:
+            _group_banner(group)
         for cause in causes:
             _banner(cause, on=cause.key == selected.cause)
+
+
+def _group_banner(group: Group) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="banner-group"):
+        page.show(f"<b>{len(group.pairs)} cassettes</b> changed alike: {escaped(one_line(group.headline))}")
+        st.button("Show all", key="group-off", type="tertiary", on_click=_ungroup)
+
+
+def _ungroup() -> None:
+    state.go(group="")
 
 
 def _banner(cause: present.Cause, *, on: bool) -> None:
@@ -155,5 +198,12 @@ def _open(path: str) -> None:
     state.go(pair=path)
 
 
+def _sort(column: str) -> None:
+    state.go(sort=column)
+
+
 def _clear() -> None:
-    state.go(ranks=(), states=(), cause="", search="")
+    state.go(ranks=(), states=(), alarms=(), group="", cause="", search="")
+
+
+ACTS = queue.Acts(open=state.open_pair, decide=decide.act_on_all, sort=_sort)

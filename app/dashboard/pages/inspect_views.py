@@ -1,0 +1,264 @@
+"""How one cassette is looked at: as a conversation, through its history, beside another one, against a request, as text."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from dashboard import figures, load, look, misses, state
+from dashboard import history as past
+from dashboard.components import charts, grid, header, notes, page, walk
+from dashboard.components import raw as raw_text
+from dashboard.inert import escaped, one_line
+from dashboard.look import Look
+from dashboard.values_view import detail_line
+from reviewlib import checks, pipeline
+from reviewlib.costs import totals, turn_cost
+from reviewlib.errors import UsageError
+from reviewlib.model.cassette import Cassette, File, Unreadable
+from reviewlib.model.review import Totals
+from reviewlib.model.trajectory import OtherTraffic, Recording
+
+
+def conversation(desk: load.Desk, asked: Look, recording: Recording) -> None:
+    """The recording as it went, with what is wrong with it, what it used, and what else is in the file."""
+    cassette = recording.cassette
+    found = checks.findings(None, recording, None, desk.read.policy.severities)
+    facts = [
+        f"format <b>{escaped(cassette.format)}</b>",
+        f"interactions <b>{len(cassette.interactions):,}</b>",
+        f"conversations <b>{len(recording.conversations):,}</b>",
+        *_used(totals(recording, desk.read.prices_at)),
+    ]
+    missing = dict.fromkeys((*recording.not_recorded, *cassette.not_recorded))
+    if missing:
+        facts.append(f"not recorded: {escaped(', '.join(fact.replace('_', ' ') for fact in missing))}")
+    said = [f"<li>{notes.finding_note(finding)}</li>" for finding in found]
+    said += [
+        f'<li class="dim">{escaped(note)}</li>' for note in (*cassette.notes, *recording.notes, *recording.orphans)
+    ]
+    page.show(
+        f'<h1>{escaped(cassette.path)}</h1><div class="meta">{"".join(f"<span>{fact}</span>" for fact in facts)}</div>'
+        f'<ul class="plain">{"".join(said)}</ul>'
+    )
+    with st.container(horizontal=True, vertical_alignment="center", key="views"):
+        _search(asked.find)
+        walk.show("inspect", asked.step, look.go)
+    _turns(recording, desk.read.prices_at)
+    shown, every = grid.show_alone(recording, notes.of_findings(found), asked.find)
+    if asked.find:
+        page.show(f'<p class="dim">{shown:,} of {every:,} steps hold “{escaped(asked.find)}”.</p>')
+    _traffic(recording.other_traffic)
+
+
+def _used(used: Totals) -> list[str]:
+    said = [f"turns <b>{used.turns:,}</b>", f"tool calls <b>{used.calls:,}</b>"]
+    count = figures.tokens(used)
+    if count is not None:
+        said.append(f"tokens <b>{count:,}</b>")
+    if used.cost is not None:
+        said.append(f"cost <b>{figures.dollars(used.cost)}</b>")
+    return said
+
+
+def _search(find: str) -> None:
+    state.preset("inspect-find", find)
+    st.text_input(
+        "Search inside",
+        key="inspect-find",
+        type="search",
+        placeholder="Search inside",
+        label_visibility="collapsed",
+        width=230,
+        on_change=lambda: look.go(find=state.typed("inspect-find")),
+    )
+
+
+def _turns(recording: Recording, prices_at: datetime) -> None:
+    """A line for each turn: who answered, why it ended, what it used, and what that cost."""
+    rows = "".join(
+        f"<tr><th scope='row'>{turn.turn}</th><td>{escaped(turn.model or turn.requested_model or 'not recorded')}</td>"
+        f"<td>{escaped(turn.stop_reason_raw or turn.stop_reason or 'not recorded')}</td>"
+        f"<td>{figures.count(getattr(turn.usage, 'input_tokens', None))}</td>"
+        f"<td>{figures.count(getattr(turn.usage, 'output_tokens', None))}</td>"
+        f"<td>{'unknown' if (cost := turn_cost(turn, prices_at)) is None else figures.dollars(cost)}</td></tr>"
+        for trajectory in recording.conversations
+        for turn in trajectory.turns[:400]
+    )
+    if rows:
+        names = ("turn", "model", "stop reason", "input", "output", "cost")
+        heads = "".join(f"<th scope='col'>{name}</th>" for name in names)
+        page.show(
+            f"<details><summary>Turns and tokens</summary><table class='figures'><tr>{heads}</tr>{rows}</table></details>"
+        )
+
+
+def _traffic(others: tuple[OtherTraffic, ...]) -> None:
+    items = "".join(
+        f"<li class='mono'>{escaped(' '.join(filter(None, (one.method, one.uri))))} {one.http_status or ''}</li>"
+        for one in others[:500]
+    )
+    if items:
+        page.show(
+            f"<details><summary>{len(others):,} interactions that are no model calls</summary>"
+            f'<ul class="plain">{items}</ul></details>'
+        )
+
+
+def raw(files: Sequence[File]) -> None:
+    """The files as they lie there, masked."""
+    for number, file in enumerate(files):
+        raw_text.show_file("recorded text", file, f"inspect-{number}-{file.blob[:16]}")
+
+
+def history(desk: load.Desk, path: str) -> None:
+    """Who recorded the cassette anew, when, and what it did and used through time."""
+    if desk.repository is None:
+        page.empty("No history", "Two folders are compared, outside any repository.")
+        return
+    tips = tuple(dict.fromkeys(side.commit for side in (desk.review.head, desk.review.baseline) if side.commit)) or (
+        "HEAD",
+    )
+    listed = past.versions(desk.repository, path, tips)
+    if not listed:
+        page.empty(
+            "Not committed yet",
+            "No commit of either side changed this cassette. Once it is committed, its versions are listed here.",
+        )
+        return
+    read = {version.commit: look.found_or_sentence(desk, path, version.commit) for version in listed}
+    recordings = {commit: found.recording for commit, found in read.items() if isinstance(found, look.Found)}
+    _through_time(listed, recordings, desk.read.prices_at)
+    rows = "".join(_version(version, recordings.get(version.commit), desk.read.prices_at) for version in listed)
+    names = ("when", "who", "commit", "subject", "calls", "tokens", "cost", "tools")
+    heads = "".join(f"<th scope='col'>{name}</th>" for name in names)
+    page.show(f"<table class='figures wide'><caption>{len(listed)} versions</caption><tr>{heads}</tr>{rows}</table>")
+    if len(listed) > 1:
+        _pick_two(path, listed)
+
+
+def _version(version: past.Version, recording: Recording | Unreadable | None, prices_at: datetime) -> str:
+    used = totals(recording, prices_at) if isinstance(recording, Recording) else None
+    tokens = figures.tokens(used) if used is not None else None
+    cells = (
+        f"{version.at:%Y-%m-%d %H:%M}",
+        version.author,
+        version.commit[:10],
+        one_line(version.subject, 90),
+        "removed or unreadable" if used is None else f"{used.calls:,}",
+        figures.count(tokens),
+        "unknown" if used is None or used.cost is None else figures.dollars(used.cost),
+        one_line(" → ".join(tool for one in recording.conversations for tool in one.tools), 120)
+        if isinstance(recording, Recording)
+        else "",
+    )
+    first, *rest = (escaped(cell) for cell in cells)
+    return f"<tr><th scope='row'>{first}</th>{''.join(f'<td>{cell}</td>' for cell in rest)}</tr>"
+
+
+def _through_time(
+    listed: Sequence[past.Version], recordings: Mapping[str, Recording | Unreadable | None], prices_at: datetime
+) -> None:
+    rows = []
+    for number, version in enumerate(reversed(listed), start=1):
+        recording = recordings.get(version.commit)
+        if isinstance(recording, Recording):
+            used = totals(recording, prices_at)
+            name = f"{number}. {version.at:%Y-%m-%d}"
+            known: list[tuple[str, float | None]] = [("tokens", figures.tokens(used)), ("tool calls", used.calls)]
+            rows += [
+                {"version": name, "measure": measure, "value": value} for measure, value in known if value is not None
+            ]
+    if len(rows) < 3:
+        return
+    data = pd.DataFrame(rows)
+    colour = charts.SIDE_COLOURS[page.theme()][1]
+    for column, measure in zip(st.columns(2), ("tokens", "tool calls"), strict=True):
+        part = data[data["measure"] == measure]
+        if not part.empty:
+            chart = (
+                alt.Chart(part)
+                .mark_line(point=True, color=colour)
+                .encode(
+                    x=alt.X("version:N", sort=None, title=None),
+                    y=alt.Y("value:Q", title=measure),
+                    tooltip=["version:N", "value:Q"],
+                )
+            )
+            with column:
+                st.altair_chart(chart, height=190, alt=f"{measure} of each version, oldest first")
+
+
+def _pick_two(path: str, listed: Sequence[past.Version]) -> None:
+    words = {
+        version.commit: f"{version.at:%Y-%m-%d} {version.commit[:10]} {one_line(version.subject, 60)}"
+        for version in listed
+    }
+    with st.container(horizontal=True, vertical_alignment="bottom", key="two-versions"):
+        for key, label, index in (("version-before", "Baseline", 1), ("version-after", "Head", 0)):
+            st.selectbox(label, list(words), index=index, key=key, format_func=words.__getitem__, width=430)
+        st.button("Compare these", key="compare-versions", on_click=_compare_versions, args=(path,))
+
+
+def _compare_versions(path: str) -> None:
+    look.go(
+        sight="compare",
+        path=path,
+        place=state.chosen("version-after"),
+        other_path=path,
+        other_place=state.chosen("version-before"),
+    )
+
+
+def compare(desk: load.Desk, baseline: Recording | Unreadable | None, head: Recording, names: tuple[str, str]) -> None:
+    """Any two cassettes beside each other, as a pair is; there is nothing to decide about it."""
+    pair = pipeline.compare(baseline, head, desk.read.policy, desk.read.prices_at)
+    header.show(pair, None, (), "compared by hand, no verdict is kept")
+    header.findings(pair)
+    walk.show("compare", "", look.go)
+    header.strips(pair)
+    header.request(pair)
+    grid.show(pair, names, notes.of(pair))
+
+
+def miss(cassette: Cassette) -> None:
+    """Which recorded request is nearest to one that was not answered, and where they differ."""
+    held = misses.recorded_requests(cassette)
+    if not held:
+        page.empty(
+            "No requests in it", f"The format {cassette.format} holds no requests, so there is nothing to compare with."
+        )
+        return
+    page.show(
+        f'<h2>Why would a request miss?</h2><p class="dim">{len(held):,} requests are recorded in {escaped(cassette.path)}.</p>'
+    )
+    st.text_area(
+        "The request that was not answered",
+        key="missed",
+        height=180,
+        placeholder='Paste its JSON body, or {"method": …, "uri": …, "body": …}',
+    )
+    st.button("Compare", key="compare-request", type="primary")
+    text = state.typed("missed")
+    if not text:
+        return
+    try:
+        request = misses.asked(text)
+    except UsageError as error:
+        page.trouble(str(error))
+        return
+    for near in misses.nearest(cassette, request):
+        _near(near)
+
+
+def _near(near: misses.Near) -> None:
+    if not near.details:
+        body = '<p class="note good">Nothing differs in what was pasted: a matcher that compares these parts would find it.</p>'
+    else:
+        body = grid.value_lines(map(detail_line, near.details))
+    page.show(
+        f'<section class="panel"><h2>Request {near.interaction + 1} · {escaped(near.name)}</h2>'
+        f'<p class="dim">{near.likeness:.0%} alike; recorded first, then what was asked</p>{body}</section>'
+    )
