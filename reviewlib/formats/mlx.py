@@ -11,9 +11,9 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 def recognise(tree: Plain) -> bool:
-    """Whether ``interactions`` maps hashes to lists of tokens."""
+    """Whether ``interactions`` maps hashes to lists of tokens; without any, it is all that the file holds."""
     found = tree.get("interactions") if isinstance(tree, dict) else None
-    return isinstance(found, dict) and bool(found) and all(map(_is_answer, found.items()))
+    return isinstance(found, dict) and (bool(found) or len(tree) == 1) and all(map(_is_answer, found.items()))
 
 
 def parse(tree: Plain, _context: Context) -> Parsed:

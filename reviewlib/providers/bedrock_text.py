@@ -27,8 +27,10 @@ STOP_REASONS: Mapping[str, StopReason] = {
     "max_tokens": "max_tokens",
     "content_filtered": "content_filter",
     "error_toxic": "content_filter",
+    "intervened": "content_filter",
     "error": "error",
 }
+_GUARDRAIL = "amazon-bedrock-guardrailAction"
 _METRICS = "amazon-bedrock-invocationMetrics"
 _PROMPTS = ("prompt", "inputText")
 
@@ -48,6 +50,7 @@ _DIALECTS = (
     _Dialect("generation", "stop_reason", "prompt_token_count", "generation_token_count"),  # Llama
     _Dialect("outputText", "completionReason", "inputTextTokenCount", "tokenCount", "results"),  # Titan
     _Dialect("outputText", "completionReason", "inputTextTokenCount", "totalOutputTextTokenCount"),  # Titan, streamed
+    _Dialect("outputText", _GUARDRAIL, "inputTextTokenCount", "totalOutputTextTokenCount"),  # Titan, stopped by a guardrail
     _Dialect("text", "stop_reason", listed="outputs"),  # Mistral
     _Dialect("text", "finish_reason", listed="generations"),  # Cohere Command
     _Dialect("text", "finish_reason"),  # Cohere Command, streamed

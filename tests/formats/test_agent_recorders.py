@@ -296,6 +296,10 @@ def test_tokens_of_a_local_model_are_its_words_with_their_count():
     assert (turn.usage.input_tokens, turn.usage.output_tokens, turn.stop_reason) == (10, 2, "end_turn")
 
 
+def test_a_recording_of_no_mlx_call_is_an_empty_cassette():
+    assert readable(read_cassette(made("t/a.yaml", {"interactions": {}}, as_yaml=True))).interactions == ()
+
+
 def test_answers_of_a_local_model_have_no_order():
     two = {"interactions": {**MLX["interactions"], "0b" * 32: MLX["interactions"]["0a" * 32]}}
     assert not readable(read_cassette(made("t/a.yaml", two, as_yaml=True))).ordered

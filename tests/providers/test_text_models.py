@@ -40,8 +40,17 @@ def _brief(response):
         ({"completions": [{"data": {"text": "Hi."}, "finishReason": {"reason": "endoftext"}}]}, ("end_turn", None)),
         ({"completion": "Hi.", "stop_reason": "stop_sequence", "stop": "\n\nHuman:"}, ("stop_sequence", None)),
         ({"completion": "Hi.", "stop_reason": "novelty"}, ("other", None)),
+        (
+            {
+                "outputText": "Hi.",
+                "inputTextTokenCount": 7.0,
+                "totalOutputTextTokenCount": 2.0,
+                "amazon-bedrock-guardrailAction": "INTERVENED",
+            },
+            ("content_filter", (7, 2)),
+        ),
     ],
-    ids=["llama", "titan", "filtered", "mistral", "command", "jurassic", "claude 2", "unknown reason"],
+    ids=["llama", "titan", "filtered", "mistral", "command", "jurassic", "claude 2", "unknown reason", "guardrail"],
 )
 def test_each_model_keeps_its_words_elsewhere(answer, expected):
     assert _brief(answered(answer)) == (["Hi."], *expected)
