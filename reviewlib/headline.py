@@ -127,7 +127,17 @@ def _failure(change: Change) -> str:
         code = status.head if isinstance(status.baseline, Absent) else status.baseline
         failed = f"a recorded failure{f' (HTTP {code})' if code else ''}"
         return f"{failed} is new" if isinstance(status.baseline, Absent) else f"{failed} is gone"
+    if status.baseline == status.head:
+        return _body_failed(change)
     return f"HTTP {_status(status.baseline)} → {_status(status.head)}"
+
+
+def _body_failed(change: Change) -> str:
+    """Say that an error came with the status of a success, or at the SDK, where there is no status."""
+    message = next(detail for detail in change.details if detail.path == "message")
+    if message.head is not None:
+        return f"an error in place of an answer: {value(message.head)}"
+    return f"an answer in place of an error: {value(message.baseline)}"
 
 
 def _status(code: Plain) -> str:

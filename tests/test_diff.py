@@ -289,7 +289,7 @@ def test_an_absent_side_is_a_conversation_added_or_removed():
     assert told(diff(None, one, 0.1)) == [("conversation_added", None)]
     assert told(diff(one, None, 0.1)) == [("conversation_removed", None)]
     assert {row.relation for row in diff(None, one, 0.1).rows} == {"added"}
-    assert diff(None, None, 0.1).significance == "identical"
+    assert diff(None, recording(), 0.1).significance == "behaviour"
 
 
 def test_conversations_are_paired_by_what_they_do_not_by_their_order():

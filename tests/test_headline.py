@@ -29,6 +29,11 @@ SENTENCES = [
     ((GET, CHECK, refund(), T(text="I refunded $390.00.", usage=(100, 10))), {}, "the answer says 39 → 390"),
     ((GET, CHECK, T(text="I", stop="max_tokens")), {}, "stop reason tool_use → max_tokens, loses issue_refund"),
     ((T(failure="no", status=401),), {}, "HTTP 200 → 401, loses get_order, check_policy and 1 more calls"),
+    (
+        (T(failure="out of capacity", status=200),),
+        {},
+        "an error in place of an answer: out of capacity, loses get_order, check_policy and 1 more calls",
+    ),
     ((T([*GET.calls, *CHECK.calls]), refund(), DONE), {}, "get_order, check_policy in 1 turn instead of 2"),
     (BASE, {"system": "x"}, "system prompt edited"),
     (BASE, {"system": None}, "system prompt dropped"),

@@ -49,7 +49,9 @@ def diff(baseline: Recording | None, head: Recording | None, usage_tolerance: fl
     return Diff(
         changes=changes,
         rows=tuple(_rows(pairs, matchings, one, other, changes)),
-        significance=max((change.significance for change in changes), key=SIGNIFICANCES.index, default="identical"),
+        significance=max((change.significance for change in changes), key=SIGNIFICANCES.index, default="identical")
+        if baseline and head
+        else "behaviour",
         leftovers=sum(pair.leftover for pair in pairs),
         limits=_limits(matchings),
     )
