@@ -12,7 +12,7 @@ from reviewlib.acts import acts_of
 from reviewlib.model.call import ToolSchema
 from reviewlib.model.frozen import Plain
 from reviewlib.model.trajectory import SystemPrompt, Trajectory, UserMessage
-from reviewlib.models import family
+from reviewlib.model_names import family
 from reviewlib.values import canonical
 
 NORMALISER = 1

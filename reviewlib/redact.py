@@ -116,8 +116,10 @@ def mask_headers(headers: dict[str, str]) -> dict[str, str]:
 
 def mask_uri(uri: str) -> str:
     """Return an address without the credentials in its query (``key=``, ``token=``, a signature) and before its host."""
-    uri = _USERINFO.sub("[masked:userinfo]", uri)
-    uri = _QUERY.sub(lambda hit: hit[1] + _unless_placeholder(hit[2], "query"), uri)
+    if "@" in uri:
+        uri = _USERINFO.sub("[masked:userinfo]", uri)
+    if "=" in uri:
+        uri = _QUERY.sub(lambda hit: hit[1] + _unless_placeholder(hit[2], "query"), uri)
     return mask_text(uri)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from reviewlib.checks.check import Check, Sighting
 from reviewlib.model.trajectory import Failure, Recording
-from reviewlib.models import family
+from reviewlib.model_names import family
 
 _NUMBER = re.compile(r"\d+")
 _VENDOR = re.compile(r"[a-z]+")

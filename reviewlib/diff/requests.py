@@ -13,7 +13,7 @@ from reviewlib.model.call import ToolSchema
 from reviewlib.model.change import Absent, ChangeKind, Detail, Significance
 from reviewlib.model.frozen import Plain
 from reviewlib.model.trajectory import SystemPrompt, Trajectory, Turn, UserMessage
-from reviewlib.models import family
+from reviewlib.model_names import family
 from reviewlib.placeholders import stands_for, without_placeholders
 from reviewlib.values import canonical, differing, same
 

@@ -12,6 +12,7 @@ an index on disk that could be stale or forged.
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from reviewlib.collector import collector_paused
 from reviewlib.errors import RepositoryError
@@ -40,13 +41,20 @@ from reviewlib.verdicts import Entry, Reviewer
 __all__ = ["REF", "Ledger", "Notes", "Shared"]
 
 
+class _Loaded(NamedTuple):
+    """What one commit of notes holds: each note by its object id, and all together."""
+
+    tip: str
+    parsed: Mapping[str, Notes]
+    notes: Notes
+
+
 class Ledger:
     """The verdicts of one repository. Reading is cached by content; an instance may be shared by threads."""
 
     def __init__(self, repository: Repository) -> None:
         self._git: Git = repository.git
-        self._read: dict[str, tuple[str, Notes]] = {}
-        self._parsed: dict[str, Notes] = {}
+        self._read: dict[str, _Loaded] = {}
 
     def head(self) -> str | None:
         """Name the commit of the notes; None where there are none. It changes with every entry, and costs one git call."""
@@ -148,17 +156,19 @@ class Ledger:
         if tip is None:
             return Notes()
         cached = self._read.get(ref)
-        if cached is None or cached[0] != tip:
-            cached = (tip, self._load(tip))
+        if cached is None or cached.tip != tip:
+            cached = self._load(tip)
             self._read[ref] = cached
-        return cached[1]
+        return cached.notes
 
-    def _load(self, tip: str) -> Notes:
-        notes = [oid for name, oid in tree_files(self._git, tip).items() if NOTE.fullmatch(name)]
-        blobs = self._git.blobs((oid for oid in notes if oid not in self._parsed), LARGEST_NOTE)
+    def _load(self, tip: str) -> "_Loaded":
+        """Read the notes of a commit; those that any ref had when it was last read are not parsed again."""
+        oids = [oid for name, oid in tree_files(self._git, tip).items() if NOTE.fullmatch(name)]
+        known = {oid: note for loaded in tuple(self._read.values()) for oid, note in loaded.parsed.items()}
+        blobs = self._git.blobs((oid for oid in oids if oid not in known), LARGEST_NOTE)
         with collector_paused():  # of 100,000 entries the collector took 3.3 of 3.7 s
-            self._parsed.update((oid, parse(blob.data)) for oid, blob in blobs.items())
-            return joined(self._parsed[oid] for oid in notes)
+            parsed = {oid: known[oid] if oid in known else parse(blobs[oid].data) for oid in oids}
+            return _Loaded(tip, parsed, joined(parsed.values()))
 
     def _add(self, entries: Sequence[Entry], contents: Mapping[str, bytes], who: Reviewer, what: str) -> None:
         retried(self._git, "the verdict was not recorded", lambda: self._try(entries, contents, who, what))

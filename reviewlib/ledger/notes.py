@@ -105,7 +105,8 @@ def note_names(subject: str) -> tuple[bytes, ...]:
 def pin_names(content: str) -> tuple[bytes, bytes]:
     """Give the names that a pinned content may have. The first is ours, one of 256 folders; the second is how they were first kept.
 
-    One folder of all pins is written anew with each verdict: at 5,000 of them 380 kB, instead of 1.5 kB and the root's 9.
+    One folder of all pins is written anew with each verdict: 800 verdicts left 21 MB of loose objects, and 8 MB with these folders
+    (0.7 MB after ``git gc`` in either case). Git's own ``notes append`` and ``notes merge`` leave both forms as they are.
     ``content`` is an object id, or that of a tree with ``/`` and the path of a file in it.
 
     Raises:

@@ -53,18 +53,20 @@ def unknown(block: Plain) -> Text:
 
 def with_server_results(parts: Iterable[Part]) -> tuple[Part, ...]:
     """The parts with each result of a server-side tool moved into its call, where both stand in the same message."""
-    listed = list(parts)
-    results = {part.call_id: part for part in listed if isinstance(part, ResultPart) and part.call_id}
+    listed = tuple(parts)
+    results = {part.call_id: part for part in listed if part.kind == "result" and part.call_id}
+    if not results:
+        return listed
     joined: dict[str | None, ResultPart] = {}
     made: list[Part] = []
     for part in listed:
-        if isinstance(part, CallPart) and part.server_side and part.call_id in results:
+        if part.kind == "call" and part.server_side and part.call_id in results:
             found = joined[part.call_id] = results[part.call_id]
             update = {"result": found.result, "result_recorded": True, "is_error": found.is_error}
             made.append(part.model_copy(update=update))
         else:
             made.append(part)
-    return tuple(part for part in made if not (isinstance(part, ResultPart) and part.call_id in joined))
+    return tuple(part for part in made if not (part.kind == "result" and part.call_id in joined))
 
 
 def text_part(value: Plain) -> tuple[Part, ...]:
@@ -81,14 +83,14 @@ def thinking_part(value: Plain) -> Thinking:
 def split_system(messages: Sequence[Message]) -> tuple[str | None, tuple[Message, ...]]:
     """The system messages at the start, joined by blank lines, and the messages after them. A later one stays in the history."""
     first = next((index for index, message in enumerate(messages) if message.role != "system"), len(messages))
-    texts = [part.text for message in messages[:first] for part in message.parts if isinstance(part, Text)]
+    texts = [part.text for message in messages[:first] for part in message.parts if part.kind == "text"]
     return "\n\n".join(texts) or None, tuple(messages[first:])
 
 
 def from_user(parts: Iterable[Part]) -> list[Message]:
     """A message of the user, cut where tool results and other content meet."""
     made = []
-    for is_result, run in groupby(parts, key=lambda part: isinstance(part, ResultPart)):
+    for is_result, run in groupby(parts, key=lambda part: part.kind == "result"):
         made.append(Message(role="tool" if is_result else "user", parts=tuple(run)))
     return made or [Message(role="user", parts=())]
 

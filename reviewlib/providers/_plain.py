@@ -32,7 +32,7 @@ def tree(value: Plain) -> Tree:
 
 def trees(value: Plain) -> list[Tree]:
     """The objects of a list; everything else in it is left out."""
-    return [tree(item) for item in value if isinstance(item, dict)] if isinstance(value, list | tuple) else []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, (list, tuple)) else []
 
 
 def string(value: Plain) -> str | None:
@@ -47,7 +47,7 @@ def kind(value: Plain) -> str:
 
 def count(value: Plain) -> int | None:
     """A number of tokens, None where it is not recorded as one."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
         return None
     return int(value) if value == value // 1 else None
 

@@ -26,7 +26,7 @@ def read_prose(model_call: ModelCall) -> ModelCall:
     update: dict[str, ModelRequest | ModelResponse] = {
         "request": request.model_copy(update={"messages": _read_history(request.messages)})
     }
-    if response is not None and not any(isinstance(part, CallPart) for part in response.parts):
+    if response is not None and not any(part.kind == "call" for part in response.parts):
         parts, invented = _read_parts(response.parts)
         if any(isinstance(part, CallPart) for part in parts):
             parts += text_part(f"Observation: {invented}" if invented else None)
@@ -42,7 +42,7 @@ def _defines(request: ModelRequest) -> bool:
 
 
 def _texts(message: Message) -> list[str]:
-    return [part.text for part in message.parts if isinstance(part, Text)]
+    return [part.text for part in message.parts if part.kind == "text"]
 
 
 def _read_history(messages: tuple[Message, ...]) -> tuple[Message, ...]:
@@ -50,7 +50,7 @@ def _read_history(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     made: list[Message] = []
     for message in messages:
         waiting = made[-1].parts[-1] if made and made[-1].role == "assistant" and made[-1].parts else None
-        if message.role == "assistant" and not any(isinstance(part, CallPart) for part in message.parts):
+        if message.role == "assistant" and not any(part.kind == "call" for part in message.parts):
             parts, observation = _read_parts(message.parts)
             made.append(message.model_copy(update={"parts": parts}))
             if observation is not None:

@@ -13,7 +13,7 @@ def read_body(body: Plain) -> Stream:
     """The events of a body: of server-sent events, an AWS event stream, JSON lines or a JSON array; none of anything else."""
     if isinstance(body, list):  # Gemini streams an array where it is not asked for server-sent events
         return Stream(tuple(map(tree, body)) if all(isinstance(item, dict) for item in body) else ())
-    if not isinstance(body, str | bytes):
+    if not isinstance(body, (str, bytes)):
         return Stream()
     raw = _eventstream.frames(body)
     if raw is not None:

@@ -91,7 +91,7 @@ def _read_answer(response: Response) -> tuple[Tree | None, Stream, Plain]:
 
 def _structured(body: Plain) -> Plain:
     """A body that is still the text of a JSON object or array as its tree, every other body as it is."""
-    found = structure(body) if isinstance(body, str | bytes) else None
+    found = structure(body) if isinstance(body, (str, bytes)) else None
     return body if found is None else found
 
 

@@ -57,9 +57,7 @@ class Provider:
     assemble: Callable[[Sequence[Tree]], Assembled]
 
     def recognise(self, wire: Wire) -> Evidence:
-        """How strongly the exchange speaks for this provider."""
-        if wire.is_side_traffic:
-            return Evidence.NONE
+        """How strongly an exchange speaks for this provider that is no side traffic."""
         if (wire.answer is not None and self.answers(wire.answer)) or any(map(self.streams, wire.stream.events)):
             return Evidence.ANSWER
         if wire.path and self.path.search(wire.path) and (wire.request is None or self.may_send(wire.request)):

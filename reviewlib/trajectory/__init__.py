@@ -41,7 +41,7 @@ def read_recording(cassette: Cassette) -> Recording:
     executions: list[ToolExecution] = []
     other: list[OtherTraffic] = []
     for interaction in cassette.interactions:
-        if isinstance(interaction, ToolExecution):
+        if interaction.kind == "tool":
             executions.append(interaction)
         elif (call := read_call(interaction)) is not None:
             calls.append(call)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple, TypeAlias
 
-from reviewlib.model.call import CallPart, Media, ModelRequest, Part, ResultPart, Text, Thinking
+from reviewlib.model.call import CallPart, ModelRequest, Part
 from reviewlib.model.frozen import Plain
 from reviewlib.values import canonical
 
@@ -114,16 +114,16 @@ def _after(before: bytes, said: str) -> bytes:
 
 def _said(part: Part) -> str | None:
     """Return what a part says, without its ids; None where it says nothing that counts."""
-    match part:
-        case Thinking():
+    match part.kind:
+        case "thinking":
             return None
-        case Text(text=text):
-            return f"text\0{text.strip()}" if text.strip() else None
-        case CallPart():
+        case "text":
+            return f"text\0{text}" if (text := part.text.strip()) else None
+        case "call":
             return f"call\0{call_key(part)}"
-        case ResultPart(result=result):
-            return f"result\0{_value(result)}"
-        case Media():
+        case "result":
+            return f"result\0{_value(part.result)}"
+        case "media":
             return f"media\0{part.media_type}\0{part.digest}\0{part.url}"
 
 

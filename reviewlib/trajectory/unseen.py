@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewlib.model.call import ModelCall
 from reviewlib.model.cassette import Fact, ToolExecution
-from reviewlib.model.trajectory import SystemPrompt, Trajectory, UserMessage
+from reviewlib.model.trajectory import Trajectory
 
 _ASKED: tuple[Fact, ...] = ("requests", "system_prompt", "user_messages", "tool_schemas", "parameters")
 
@@ -60,8 +60,8 @@ def _opening(trajectory: Trajectory) -> tuple[str, ...] | None:
         return None
     first = trajectory.turns[0]
     before = trajectory.steps[: first.first]
-    message = "\n".join(step.text for step in before if isinstance(step, UserMessage))
-    system = "\n".join(step.text for step in before if isinstance(step, SystemPrompt))
+    message = "\n".join(step.text for step in before if step.kind == "user_message")
+    system = "\n".join(step.text for step in before if step.kind == "system_prompt")
     return (message, system, *(tool.name for tool in first.tools or ())) if message else None
 
 

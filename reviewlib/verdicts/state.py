@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
 from reviewlib.canonical import NORMALISER
+from reviewlib.collector import collector_paused
 from reviewlib.model.frozen import Frozen
 from reviewlib.model.review import Digests, Finding, Pair, Review, State
 from reviewlib.policy import DEFAULT_POLICY, Policy
@@ -48,12 +49,12 @@ def states(
         if entry.pair.path in wanted:
             by_path[entry.pair.path].append(entry)
     rules = Rules(policy, frozenset(authors))
-    return {
-        pair.path: _state(
-            pair, sorted((one for path in _names(pair) for one in by_path.get(path, ())), key=_when), rules
-        )
-        for pair in review.pairs
-    }
+    found = {}
+    with collector_paused():  # with a ledger of 100,000 entries in memory it took 1.9 of 2.1 s
+        for pair in review.pairs:
+            said = sorted((entry for path in _names(pair) for entry in by_path.get(path, ())), key=_when)
+            found[pair.path] = _state(pair, said, rules)
+    return found
 
 
 def explained(standing: PairState) -> str:

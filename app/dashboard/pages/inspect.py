@@ -79,9 +79,12 @@ def _recording(desk: load.Desk, asked: Look, path: str, recording: Recording) ->
             if isinstance(found, str):
                 page.trouble(found)
             else:
-                views.compare(
-                    desk, found.recording, recording, (f"{other} {asked.other_place}", f"{path} {asked.place}")
+                words = _place_words(desk)
+                names = (
+                    f"{other} · {words.get(asked.other_place, asked.other_place)}",
+                    f"{path} · {words.get(asked.place, asked.place)}",
                 )
+                views.compare(desk, found.recording, recording, names)
         case "miss":
             views.miss(recording.cassette)
         case _:
@@ -116,11 +119,7 @@ def _choose_other(desk: load.Desk, path: str) -> None:
 
 
 def _choose_place(desk: load.Desk, place: str, key: str, chosen: Callable[[], None]) -> None:
-    words = {
-        HEAD: f"head · {side_name(desk.review.head)}",
-        BASELINE: f"baseline · {side_name(desk.review.baseline)}",
-        WORKTREE: "working tree",
-    }
+    words = _place_words(desk)
     _preset_option(key, place)
     st.selectbox(
         "Revision",
@@ -133,6 +132,14 @@ def _choose_place(desk: load.Desk, place: str, key: str, chosen: Callable[[], No
         placeholder="Any revision",
         on_change=chosen,
     )
+
+
+def _place_words(desk: load.Desk) -> dict[str, str]:
+    return {
+        HEAD: f"head · {side_name(desk.review.head)}",
+        BASELINE: f"baseline · {side_name(desk.review.baseline)}",
+        WORKTREE: "working tree",
+    }
 
 
 def _choose_sight(sight: Sight) -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from reviewlib.models import family
+from reviewlib.model_names import family
 
 
 @pytest.mark.parametrize(
