@@ -109,6 +109,13 @@ def test_both_places_say_the_same():
         (None, "record_command = 'x {path.__class__}'", "{path.__class__} is no placeholder"),
         (None, "record_command = 'x {path:>999999999}'", "{path} is no placeholder as written"),
         (None, "record_command = 'x {path'", "record_command is"),
+        (None, "record_command = 'x {branch}'", "{branch} is no placeholder as written; there are {test} and {path}"),
+        (None, "rerun_command = 'x {path}'", "{path} is no placeholder as written; there are {branch} and {commit}"),
+        (None, "min_approvals = 0", "min_approvals is 0"),
+        (None, "min_approvals = true", "min_approvals is True"),
+        (None, "min_approvals = 1.5", "min_approvals is 1.5"),
+        (None, "agent_verdicts = 'ignore'", "agent_verdicts is 'ignore'"),
+        (None, "agent-verdicts = 'label'", "did you mean 'agent_verdicts'?"),
     ],
 )
 def test_what_cannot_be_used_is_one_sentence_with_what_was_near(pyproject, text, words):
@@ -157,3 +164,21 @@ def test_without_a_template_or_a_known_test_there_is_no_command():
 def test_the_digest_names_the_rules():
     assert Policy().digest == DEFAULT_POLICY.digest
     assert len({Policy().digest, Policy(usage_tolerance=0.3).digest, Policy(blocking=()).digest}) == 3
+
+
+def test_the_rerun_command_is_safe_to_run():
+    policy = Policy(rerun_command="again --ref {branch} --at {commit}")
+    branch = "fix; rm -rf $HOME"
+    assert shlex.split(policy.rerun_command_for(branch, "1f3a") or "") == ["again", "--ref", branch, "--at", "1f3a"]
+    assert DEFAULT_POLICY.rerun_command_for("main", "1f3a") is None
+
+
+def test_rules_are_what_differs_from_the_defaults_in_whatever_order():
+    assert DEFAULT_POLICY.rules == "{}"
+    one, other = own("min_approvals = 2\nusage_tolerance = 0.5\n"), own("usage_tolerance = 0.5\nmin_approvals = 2\n")
+    assert one.rules == other.rules == '{"min_approvals": 2, "usage_tolerance": 0.5}'
+    severities = (
+        own(f"[severities]\n{lines}")
+        for lines in ("retried = 'off'\ntrimmed = 'info'", "trimmed = 'info'\nretried = 'off'")
+    )
+    assert len({policy.rules for policy in severities}) == 1

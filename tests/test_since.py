@@ -6,14 +6,18 @@ from datetime import UTC, datetime
 import pytest
 
 from reviewlib import pipeline
+from reviewlib.formats.content import tree_id
 from reviewlib.ledger import Ledger
-from reviewlib.model.cassette import Unreadable
+from reviewlib.model.cassette import File, Unreadable
+from reviewlib.model.review import Side
 from reviewlib.policy import DEFAULT_POLICY
 from reviewlib.since import changed_since
+from reviewlib.sources import Snapshot
 from reviewlib.verdicts import contents, states, verdict_entry
 from tests.cli.cassettes import REFUND, cassette
 from tests.repositories import Built, repo, snapshot
 from tests.test_verdicts import ADA
+from tests.test_verdicts import pair as made_pair
 
 __all__ = ["repo"]
 
@@ -140,3 +144,41 @@ def test_a_folder_is_pinned_as_a_tree_and_comes_back_as_files(repo: Built):
     assert [file.path for file in files] == [f"tests/cassettes/suite/{name * 16}.json" for name in "ab"]
     state, found = since(repo)
     assert (state, found.pair.headline) == ("stale", "issue_refund.amount 10 → 11")
+
+
+def test_a_cassette_with_sidecars_is_pinned_with_them(repo: Built):
+    sidecar = f"cassettes/x.assets/sha256-{'0' * 64}"
+    files = tuple(
+        File(path=path, blob=repo.git("hash-object", "-w", "--stdin", stdin=data), data=data)
+        for path, data in (("cassettes/x.yaml", b"main"), (sidecar, b"long"), ("cassettes/y.yaml", b"another"))
+    )
+    content = tree_id((file.path, file.blob) for file in files[:2])
+    side = Side(label="x")
+    taken = Snapshot(baseline=side, head=side, baseline_files=(), head_files=files)
+    one = made_pair(path="cassettes/x.yaml", head_path="cassettes/x.yaml", baseline=None, head=content)
+    pins = contents([one], taken)
+    assert pins == {f"{content}/x.yaml": b"main", f"{content}/{sidecar.removeprefix('cassettes/')}": b"long"}
+    ledger = Ledger(repo.open())
+    ledger.append([verdict_entry(one, "flag", ADA, at=NOW, entry_id="1")], pins)
+    forget_everything_but_the_ledger(repo)
+    assert [(file.path, file.data) for file in ledger.pinned(content, "cassettes/x.yaml")] == [
+        ("cassettes/x.yaml", b"main"),
+        (sidecar, b"long"),
+    ]
+
+
+def test_what_is_not_at_hand_is_not_pinned():
+    side = Side(label="x")
+    gone = File(path="a.json", blob="1" * 40, data=b"", missing="not in this clone")
+    taken = Snapshot(baseline=side, head=side, baseline_files=(), head_files=(gone,))
+    assert contents([made_pair(baseline=None, head="1" * 40)], taken) == {}
+    other = gone.model_copy(update={"data": b"x", "missing": None, "blob": "2" * 40})
+    taken = taken.model_copy(update={"head_files": (other,)})
+    assert contents([made_pair(baseline=None, head="1" * 40)], taken) == {"2" * 40: b"x"}
+
+
+@pytest.mark.parametrize("content", ["", "HEAD", "--help", "0" * 40, "HEAD:x", "a" * 39])
+def test_what_is_no_content_is_not_at_hand(repo: Built, content: str):
+    repo.commit({"x": "y"})
+    assert Ledger(repo.open()).pinned(content, "x") == ()
+    assert Ledger(repo.open()).pinned(repo.git("rev-parse", "HEAD"), "x") == (), "a commit is no content"

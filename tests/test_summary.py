@@ -9,6 +9,7 @@ from reviewlib.model.call import Usage
 from reviewlib.model.change import SIGNIFICANCES
 from reviewlib.model.review import State, Status, Totals
 from reviewlib.summary import DECIDED, summarise, waiting
+from reviewlib.verdicts import PairState
 from tests.reviews import example, pair, review, states, totals
 
 
@@ -139,3 +140,20 @@ def test_every_state_either_passes_the_gate_or_names_a_reason():
     for state in get_args(State):
         passes = not waiting(review(pair("x", "behaviour")), states(x=state), SIGNIFICANCES)
         assert passes is (state in DECIDED), state
+
+
+@pytest.mark.parametrize(
+    ("state", "missing", "reason"), [("approved", 1, "approvals"), ("carried", 2, "approvals"), ("approved", 0, None)]
+)
+def test_the_gate_waits_for_missing_approvals_of_what_needs_them(state, missing, reason):
+    known = {"x": PairState(state=state, missing=missing)}
+    whole = review(pair("x", "behaviour"), pair("y", "identical"))
+    found = waiting(whole, known, ("behaviour",))
+    assert [item.reason for item in found] == ([] if reason is None else [reason])
+    assert waiting(whole, known, ("request",)) == ()
+    assert summarise(whole, known).undecided == (2 if missing else 1)
+
+
+def test_what_the_gate_waits_for_has_both_names_of_a_renamed_cassette():
+    (found,) = waiting(review(pair("new", baseline_path="old", status="renamed")), {}, ("behaviour",))
+    assert found.paths == ("old", "new")

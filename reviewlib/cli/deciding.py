@@ -17,6 +17,7 @@ from reviewlib.report.neutral import one_line
 from reviewlib.sources.git import Repository
 from reviewlib.verdicts import (
     Entry,
+    Fate,
     Reviewer,
     Verdict,
     contents,
@@ -48,6 +49,8 @@ class Choice:
         A cassette or folder that is left out.
     agent
         Mark it as submitted by automation; CASSETTE_REVIEW_AGENT=1 does so, too.
+    digest
+        What the one cassette held when it was looked at, as `diff --format json` says; refused if it has moved since.
 
     """
 
@@ -55,6 +58,7 @@ class Choice:
     group: str | None = None
     without: Annotated[tuple[str, ...], Parameter(name="--without", negative="")] = ()
     agent: Annotated[bool, Parameter(name="--agent", negative="")] = False
+    digest: str | None = None
 
     def is_automated(self) -> bool:
         """Whether automation speaks here."""
@@ -162,7 +166,11 @@ def withdraw(
 def _decide(verdict: Verdict, revisions: str | None, choice: Choice, comment: str, sides: Sides) -> tuple[Pair, ...]:
     compared, repository, ledger, pairs = _picked(verdict, revisions, choice, sides)
     automated = choice.is_automated()
-    reasons = (refusal(pair, pair.digest, verdict, agent=automated, policy=compared.policy) for pair in pairs)
+    if choice.digest is not None and len(pairs) != 1:
+        raise UsageError(f"--digest is about one cassette, and {len(pairs)} are named.")
+    reasons = (
+        refusal(pair, choice.digest or pair.digest, verdict, agent=automated, policy=compared.policy) for pair in pairs
+    )
     refused = next((why for why in reasons if why is not None), None)
     if refused is not None:
         raise RefusedVerdict(f"{refused}. Nothing was recorded.")
@@ -189,20 +197,22 @@ def _withdraw_bulk(bulk: str, comment: str, choice: Choice, sides: Sides) -> Non
     ]
     mine = [entry for entry, fate in members if entry.reviewer.key == reviewer.key and fate != "withdrawn"]
     if not mine:
-        others = sorted({entry.reviewer.name for entry, _ in members} - {reviewer.name})
-        whose = (
-            f"it is of {', '.join(others)}"
-            if others
-            else "reviews list shows the ids"
-            if not members
-            else "it is taken back"
+        raise UsageError(
+            f"Nothing of {reviewer.name} stands in the group action {bulk!r}; {_whose(members, reviewer)}."
         )
-        raise UsageError(f"Nothing of {reviewer.name} stands in the group action {bulk!r}; {whose}.")
     action, automated = uuid4().hex, choice.is_automated()
     ledger.append(
         [undo_entry(entry, reviewer, comment, bulk=action, agent=automated, **_stamp()) for entry in mine], {}
     )
     printed("".join(f"withdrew the verdict on {one_line(entry.pair.path)}\n" for entry in mine))
+
+
+def _whose(members: Sequence[tuple[Entry, Fate]], reviewer: Reviewer) -> str:
+    """Say why there is nothing to take back of a group action."""
+    if not members:
+        return "reviews list shows the ids"
+    others = sorted({entry.reviewer.name for entry, _ in members if entry.reviewer.key != reviewer.key})
+    return f"it is of {', '.join(others)}" if others else "it is taken back"
 
 
 def _set_aside(

@@ -28,6 +28,13 @@ def test_open_serves_the_comparison_that_was_named(project, run, served):
     assert (port, browser) == (9000, False)
 
 
+def test_open_takes_the_cassettes_after_the_dashes(project, run, served, monkeypatch):
+    monkeypatch.chdir(project.root / "tests")
+    assert run("open", "main...HEAD", "--", "cassettes")[0] == 0
+    ((spec, *_),) = served
+    assert spec.paths == ("tests/cassettes",)
+
+
 @pytest.mark.usefixtures("project")
 def test_open_without_words_opens_the_browser_on_a_free_port(run, served):
     assert run("open")[0] == 0

@@ -98,6 +98,19 @@ def test_the_group_action_of_another_is_not_taken_back(run, signature, alike):
     assert (code, "it is of Grace" in err) == (2, True)
 
 
+def test_a_script_names_what_it_has_looked_at_and_is_refused_when_that_has_moved(run, project):
+    shown = state(run, REFUND)["digest"]
+    project.commit({REFUND: cassette(391)})
+    code, _, err = run("approve", "main...HEAD", "--digest", shown, "--", REFUND)
+    assert (code, "has changed since it was shown; look at it again, then decide. Nothing was recorded." in err) == (
+        2,
+        True,
+    )
+    assert run("approve", "main...HEAD", "--digest", state(run, REFUND)["digest"], "--", REFUND)[0] == 0
+    code, _, err = run("flag", "main...HEAD", "--digest", shown, "--", ".")
+    assert (code, "--digest is about one cassette, and 2 are named" in err) == (2, True)
+
+
 def test_anothers_flag_is_set_aside_with_a_reason_that_stays_visible(run, project):
     assert approve_as(project, run, "grace", "flag", "main...HEAD", "--comment", "too much", "--", REFUND) == 0
     assert "why: flagged by Grace: too much" in run("check", "main...HEAD")[1]

@@ -5,6 +5,7 @@ import pytest
 from reviewlib.report import markdown, text
 from reviewlib.report.commands import Commands
 from reviewlib.summary import waiting
+from reviewlib.verdicts import Entry, PairState
 from tests.reviews import (
     example,
     pair,
@@ -50,3 +51,23 @@ def test_the_gate_in_markdown_has_a_row_for_each_pair():
     assert "**3 cassettes of 8 changed need a person.**" in printed
     assert printed.count("\n| open |") == 2
     assert printed.count("\n| unreadable |") == 1
+
+
+@pytest.mark.parametrize("render", [text.render_gate, markdown.render_gate])
+def test_the_gate_says_what_the_ledger_knows(render):
+    one = review(pair("x", "behaviour"))
+    flag = Entry.model_validate_json(
+        '{"id":"1","kind":"verdict","verdict":"flag","pair":{"baseline":null,"head":null,"path":"x"},"comment":"too much",'
+        '"trajectory":{"baseline":{},"head":{}},"normaliser":1,"reviewer":{"name":"Ada","email":"a"},"at":"2026-05-04T12:00Z"}'
+    )
+    known = {"x": PairState(state="flagged", entries=(flag,), by=(flag.reviewer,))}
+    assert "flagged by Ada: too much" in render(one, waiting(one, known, ()), COMMANDS)
+
+
+def test_changed_rules_are_counted_apart():
+    one = review(pair("cassette-review.toml", "behaviour", subject="policy"), pair("x", "identical"))
+    found = waiting(one, {}, ())
+    assert "1 change of 2 needs a person." in text.render_gate(one, found, COMMANDS)
+    approved = states(**{"cassette-review.toml": "approved"})
+    passed = text.render_gate(one, waiting(one, approved, ()), COMMANDS)
+    assert "1 changed cassette and the rules of review, nothing needs a person." in passed

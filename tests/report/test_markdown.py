@@ -1,13 +1,17 @@
 """The comment on a pull request, and what recorded text cannot do to a forge."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reviewlib.model.review import Group
 from reviewlib.report import markdown
 from reviewlib.summary import summarise
+from reviewlib.verdicts import Reviewer, Verdict, verdict_entry
+from reviewlib.verdicts import states as verdict_states
 from tests.report.hostile import hostile_review
 from tests.reviews import (
     example,
@@ -15,6 +19,8 @@ from tests.reviews import (
     review,
     states,
 )
+
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
 
 def commented(what, known=None):
@@ -73,6 +79,56 @@ def test_a_comment_stays_within_the_limit_of_a_forge_and_counts_what_it_leaves_o
     rows = printed.count("\n| behaviour")
     assert rows > 200
     assert f"_{1000 - rows} more rows did not fit into a comment; `cassette-review diff` shows all._" in printed
+
+
+def test_a_group_of_hundreds_leaves_room_for_the_others():
+    members = tuple(pair(f"tests/cassettes/{'x' * 100}{number}.yaml", signature="s") for number in range(2000))
+    group = Group(signature="s", headline="all alike", pairs=tuple(each.path for each in members))
+    printed = commented(review(*members, pair("other.yaml", headline="another change"), groups=(group,)))
+    assert len(printed) <= markdown.LIMIT
+    assert "<summary>2000 cassettes</summary>" in printed
+    assert "and 1960 more</details>" in printed
+    assert "another change" in printed
+
+
+def test_a_row_that_is_too_long_by_itself_leaves_room_for_the_others():
+    printed = commented(review(pair("a" * 70_000), pair("b.yaml")))
+    assert "<code>b.yaml</code>" in printed
+    assert "_1 more row did not fit" in printed
+
+
+def said(verdict: Verdict, comment: str = "", who: str = "Ada", **more: object):
+    number = f"{who} {verdict} {comment}"
+    return verdict_entry(
+        pair("x"), verdict, Reviewer(name=who, email=f"{who}@example.org"), comment, at=NOON, entry_id=number, **more
+    )
+
+
+@pytest.mark.parametrize(
+    ("entries", "cell"),
+    [
+        ([], "open"),
+        ([said("approve"), said("approve", who="Grace")], "approved<br>approved by Ada, Grace"),
+        ([said("approve", agent=True)], "approved<br>approved by Ada \\(automated\\)"),
+        ([said("flag", "<b>no</b> | @all")], "flagged<br>flagged by Ada: &lt;b&gt;no&lt;/b&gt; \\| @\u200ball"),
+        ([said("flag", who="A|B")], "flagged<br>flagged by A\\|B"),
+    ],
+)
+def test_a_state_names_its_reviewers_and_their_reasons(entries, cell):
+    one = review(pair("x"))
+    assert f"| {cell} |" in commented(one, verdict_states(entries, one))
+
+
+def test_a_long_reason_is_cut():
+    one = review(pair("x"))
+    assert "characters" in commented(one, verdict_states([said("flag", "y" * 10_000)], one))
+
+
+def test_the_command_that_opens_the_same_screen_stands_below():
+    one = review(pair("x"))
+    printed = markdown.render(one, {}, summarise(one, {}), "cassette-review open --pr 7")
+    assert "Open it: <code>cassette-review open --pr 7</code>" in printed
+    assert "Open it" not in markdown.render(review(), {}, summarise(review(), {}), "cassette-review open --pr 7")
 
 
 def test_a_comment_without_pairs_is_a_sentence():
