@@ -69,19 +69,24 @@ def prompt_drafts(
         if fact in unknown:
             continue
         for one, other in prompt_pairs(baseline, head, step_type):
-            if one and other and (_prompt_key(one) == _prompt_key(other) or stands_for(_shown(one), _shown(other))):
+            if (
+                one
+                and other
+                and (_prompt_key(one) == _prompt_key(other) or stands_for(shown_prompt(one), shown_prompt(other)))
+            ):
                 continue
             details = (
                 Detail(
                     path="",
-                    baseline=_shown(one) if one else Absent(),
-                    head=_shown(other) if other else Absent(),
+                    baseline=shown_prompt(one) if one else Absent(),
+                    head=shown_prompt(other) if other else Absent(),
                 ),
             )
             yield draft(kind, "request", Place(conversation), sides, one, other, details=details)
 
 
-def _shown(step: Prompt) -> str:
+def shown_prompt(step: Prompt) -> str:
+    """Return the words of a prompt, and a line for each attachment."""
     return "\n".join((step.text, *_prompt_key(step)[1:]))
 
 

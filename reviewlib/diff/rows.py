@@ -8,8 +8,9 @@ from typing import Literal, TypeAlias
 from reviewlib.acts import Act
 from reviewlib.diff.draft import Sides
 from reviewlib.diff.matching import Matching
-from reviewlib.diff.requests import prompt_pairs
-from reviewlib.model.change import Change, Row, StepRef
+from reviewlib.diff.requests import prompt_pairs, shown_prompt
+from reviewlib.model.change import Absent, Change, Row, StepRef
+from reviewlib.model.frozen import Plain
 from reviewlib.model.trajectory import Reasoning, Step, SystemPrompt, Trajectory, UserMessage
 
 Lines: TypeAlias = list[tuple[Step | None, Step | None]]
@@ -19,12 +20,18 @@ def rows_of(
     matching: Matching, sides: Sides, baseline: Trajectory, head: Trajectory, changes: Sequence[Change]
 ) -> Iterator[Row]:
     """Yield the rows of one pair of conversations; ``changes`` are those of the whole pair."""
-    touching = _touching(changes)
+    touching, shared = _touching(changes), _edits(changes)
     moved = {pair.head.index for pair in matching.calls if pair.moved}
     for one, other in _lines(matching, baseline, head):
         left = (sides.baseline, one.index) if one is not None else None
         right = (sides.head, other.index) if other is not None else None
         numbers = sorted({*touching.get(("baseline", left), ()), *touching.get(("head", right), ())})
+        if (
+            not numbers
+            and isinstance(one, (SystemPrompt, UserMessage))
+            and isinstance(other, (SystemPrompt, UserMessage))
+        ):
+            numbers = shared.get((shown_prompt(one), shown_prompt(other)), [])
         relation: Literal["same", "changed", "added", "removed", "moved"]
         if left is None:
             relation = "added"
@@ -35,6 +42,16 @@ def rows_of(
         else:
             relation = "changed" if numbers else "same"
         yield Row(baseline=left, head=right, relation=relation, changes=tuple(numbers))
+
+
+def _edits(changes: Sequence[Change]) -> dict[tuple[Plain, Plain], list[int]]:
+    """Return the prompt edits by their texts: one that several conversations share is told once, and shown in each."""
+    return {
+        (detail.baseline, detail.head): [number]
+        for number, change in enumerate(changes)
+        for detail in change.details
+        if change.kind in {"system_prompt", "user_message"} and not isinstance(detail.baseline, Absent)
+    }
 
 
 def _touching(changes: Sequence[Change]) -> dict[tuple[str, StepRef | None], list[int]]:
