@@ -1,14 +1,15 @@
 """How long reading takes, as a multiple of what the parsers alone take for the same files.
 
-``uv run python -m tests.benchmarks.reading`` prints the ratio. The floor is PyYAML's C loader for YAML, orjson for JSON and each line of JSONL, and for what
-neither can read, splitting the bytes into lines.
+``uv run python -m tests.benchmarks.reading`` writes the figures into docs/benchmarks.md. The floor is PyYAML's C loader for YAML, orjson for JSON and each line of
+JSONL, and for what neither can read, splitting the bytes into lines.
 """
 
 import gc
 import gzip
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from statistics import median
 
 import orjson
 import yaml
@@ -16,10 +17,11 @@ import yaml
 from reviewlib.formats import read_cassettes
 from reviewlib.model.cassette import File
 from reviewlib.pipeline import read
-from reviewlib.providers._memory import forget_all
+from reviewlib.providers import forget
+from tests.benchmarks.written import write
 from tests.corpus import CORPUS
 
-ROUNDS = 3
+ROUNDS = 9
 
 
 def files() -> list[File]:
@@ -47,41 +49,51 @@ def floor(data: bytes) -> None:
     raw.split(b"\n")
 
 
-def cassettes(found: list[File]) -> None:
-    """Read files up to cassettes."""
-    read_cassettes(found)
-
-
-def recordings(found: list[File]) -> None:
-    """Read files up to trajectories, as a review does."""
-    read(found)
-
-
-def floors(found: list[File]) -> None:
+def floors(found: Sequence[File]) -> None:
     """Parse files, and do nothing else."""
     for file in found:
         floor(file.data)
 
 
-def seconds(work: Callable[[list[File]], None], found: list[File]) -> float:
-    """The least processor time of a few rounds."""
-    times = []
-    for _ in range(ROUNDS):
-        gc.collect()
-        forget_all()
-        start = time.process_time()
-        work(found)
-        times.append(time.process_time() - start)
-    return min(times)
+def seconds(work: Callable[[Sequence[File]], object], found: Sequence[File]) -> float:
+    """The processor time that some work takes from cold; what it returns is freed after the clock has stopped."""
+    gc.collect()
+    forget()
+    start = time.process_time()
+    held = work(found)
+    spent = time.process_time() - start
+    del held
+    return spent
 
 
-def main() -> None:
+def ratios(found: Sequence[File], rounds: int = ROUNDS) -> tuple[float, float, float]:
+    """Medians: seconds of the parsers alone, and how many times that it takes to read up to cassettes, and up to trajectories.
+
+    Each round measures all three one after the other, so that a machine that is busy is busy for all.
+    """
+    measured = [[seconds(work, found) for work in (floors, read_cassettes, read)] for _ in range(rounds)]
+    alone, cassettes, trajectories = zip(*measured, strict=True)
+    return (
+        median(alone),
+        median(spent / least for spent, least in zip(cassettes, alone, strict=True)),
+        median(spent / least for spent, least in zip(trajectories, alone, strict=True)),
+    )
+
+
+def table() -> str:
+    """Measure, and write the figures as Markdown."""
     found = files()
-    base = seconds(floors, found)
-    print(f"{len(found)} files, {sum(len(file.data) for file in found) / 1e6:.1f} MB; parsers alone {base:.2f} s")
-    for name, work in (("cassettes", cassettes), ("trajectories", recordings)):
-        print(f"up to {name}: {seconds(work, found) / base:.2f} times that")
+    alone, cassettes, trajectories = ratios(found)
+    size = sum(len(file.data) for file in found) / 1e6
+    return (
+        f"{len(found):,} files, {size:.1f} MB; medians of {ROUNDS} rounds.\n\n"
+        "| work | processor time, as a multiple |\n|---|---|\n"
+        f"| the parsers alone ({alone:.2f} s) | 1.00 |\n"
+        f"| read up to cassettes | {cassettes:.2f} |\n"
+        f"| read up to trajectories | {trajectories:.2f} |\n"
+    )
 
 
 if __name__ == "__main__":
-    main()
+    print(figures := table())
+    write("reading", figures)
