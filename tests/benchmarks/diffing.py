@@ -20,12 +20,10 @@ ROUNDS = 3
 
 def sides() -> list[tuple[list[File], list[File]]]:
     """The files of both sides of every re-record of the corpus."""
-    found = []
-    for area in ("public", "recorders"):
-        for folder in sorted((CORPUS / area).iterdir()):
-            if folder.is_dir():
-                found.append((_files(folder, "base"), _files(folder, "head")))
-    return found
+    folders = [
+        folder for area in ("public", "recorders") for folder in sorted((CORPUS / area).iterdir()) if folder.is_dir()
+    ]
+    return [(_files(folder, "base"), _files(folder, "head")) for folder in folders]
 
 
 def _files(folder, side):
