@@ -13,10 +13,11 @@ from reviewlib.diff import diff
 from reviewlib.formats import read_cassettes
 from reviewlib.groups import by_risk, group, shared_causes, signature, unreadable_signature
 from reviewlib.headline import headline
+from reviewlib.ignored import ignored
 from reviewlib.model.cassette import File, Unreadable
 from reviewlib.model.change import Diff
 from reviewlib.model.frozen import Frozen
-from reviewlib.model.review import Digests, Pair, Review, Status, Totals
+from reviewlib.model.review import Digests, Ignored, Pair, Review, Status, Totals
 from reviewlib.model.trajectory import Recording
 from reviewlib.pairing import pair_cassettes
 from reviewlib.policy import Policy
@@ -94,6 +95,7 @@ def compare(baseline: Read | None, head: Read | None, policy: Policy, prices_at:
         baseline_totals=totals(one, prices_at) if one else Totals(),
         head_totals=totals(other, prices_at) if other else Totals(),
         findings=findings(one, other, told.diff, policy.severities),
+        ignored=_ignored(baseline, head, rules),
         record_command=policy.record_command_for(path),
     )
 
@@ -123,6 +125,12 @@ def _told_changes(one: Recording | None, other: Recording | None, status: Status
         headline=headline(found.changes, status, one, other),
         signature=signature(found.changes, _held(status, one or other)),
     )
+
+
+def _ignored(baseline: Read | None, head: Read | None, rules: Sequence[Rule]) -> tuple[Ignored, ...]:
+    if isinstance(baseline, Recording) and isinstance(head, Recording):
+        return ignored(baseline, head, rules)
+    return ()
 
 
 def _readable(item: Read | None, rules: Sequence[Rule]) -> Recording | None:

@@ -42,6 +42,14 @@ class Finding(Frozen):
     since: Literal["new", "known", "gone"] = "new"
 
 
+class Ignored(Frozen):
+    """A kind of volatile data that was not compared: how many values of it differ, and some of their names."""
+
+    what: str
+    count: int
+    names: tuple[str, ...] = ()
+
+
 class Totals(Frozen):
     """Usage summed over a side's turns, and its cost in US dollars where every model's price is known."""
 
@@ -77,6 +85,7 @@ class Pair(Frozen):
     baseline_totals: Totals
     head_totals: Totals
     findings: tuple[Finding, ...] = ()
+    ignored: tuple[Ignored, ...] = ()
     record_command: str | None = None
     subject: Literal["cassette", "policy"] = "cassette"
 

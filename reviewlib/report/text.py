@@ -137,6 +137,8 @@ def _changes(pair: Pair) -> Iterator[str]:
             yield f"        {one_line(wording.detail_line(detail))}"
         if followers:
             yield f"        {wording.consequences(followers)}"
+    if pair.ignored:
+        yield f"    not compared: {one_line(wording.ignored(pair))}"
     for limit in () if pair.diff is None else pair.diff.limits:
         yield f"    limit: {one_line(limit)}"
 

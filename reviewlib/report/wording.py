@@ -5,6 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from rapidfuzz.distance import Postfix, Prefix
+
 from reviewlib.checks import SEVERITIES
 from reviewlib.model.change import SIGNIFICANCES, Absent, Change, Detail, Significance
 from reviewlib.model.frozen import Frozen, Plain
@@ -15,6 +17,9 @@ from reviewlib.summary import Summary
 
 VALUE_LIMIT = 120
 """Characters of a recorded value that a report shows in line; what is cut is counted."""
+
+_AROUND = 20
+"""Characters that are shown before and after what differs in a long text."""
 
 HEADINGS: tuple[Significance | None, ...] = (None, *reversed(SIGNIFICANCES))
 """Riskiest first. None is unreadable."""
@@ -82,6 +87,12 @@ def in_common(review: Review) -> Iterator[str]:
         yield f"in {len(cause.pairs)} cassettes: {cause.headline}"
 
 
+def ignored(pair: Pair) -> str:
+    """Say what differs in a pair and means nothing: ``2 ids of answers, 14 headers (date, cf-ray, …)``."""
+    named = ((item, f" ({', '.join(item.names)}, …)" if item.names else "") for item in pair.ignored)
+    return ", ".join(f"{item.count} {item.what}{names}" for item, names in named)
+
+
 def sides(review: Review) -> str:
     """Name what was compared: ``main (1a2b3c4) → worktree``."""
     return f"{_side(review.baseline)} → {_side(review.head)}"
@@ -146,7 +157,18 @@ def consequences(changes: tuple[Change, ...]) -> str:
 def detail_line(detail: Detail) -> str:
     """Show one differing leaf: ``amount: 39 → 390``."""
     where = f"{detail.path}: " if detail.path else ""
-    return f"{where}{value(detail.baseline)} → {value(detail.head)}"
+    one, other = detail.baseline, detail.head
+    if isinstance(one, str) and isinstance(other, str) and max(len(one), len(other)) > VALUE_LIMIT:
+        one, other = _parted(one, other)
+    return f"{where}{value(one)} → {value(other)}"
+
+
+def _parted(one: str, other: str) -> tuple[str, str]:
+    """Cut what two long texts begin and end with in common, but for a few characters around what differs."""
+    before = max(Prefix.similarity(one, other) - _AROUND, 0)
+    after = max(Postfix.similarity(one[before:], other[before:]) - _AROUND, 0)
+    cut = [text[before : len(text) - after] for text in (one, other)]
+    return f"{'…' * bool(before)}{cut[0]}{'…' * bool(after)}", f"{'…' * bool(before)}{cut[1]}{'…' * bool(after)}"
 
 
 def value(recorded: Plain, limit: int = VALUE_LIMIT) -> str:

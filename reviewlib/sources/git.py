@@ -122,7 +122,7 @@ class Repository:
             head=comparison.head,
             baseline_files=tuple(file for file in baseline if file.path not in dropped),
             head_files=tuple(file for file in head if file.path not in dropped),
-            skipped=len(changes) - len(chosen) + len(dropped),
+            skipped=0 if paths else len(changes) - len(chosen) + len(dropped),
         )
 
     def file(self, path: str, ref: str | None = None) -> tuple[File, ...]:

@@ -5,6 +5,7 @@ import unicodedata
 
 import pytest
 
+from reviewlib.model.change import Detail
 from reviewlib.model.review import Finding, Group, Side
 from reviewlib.report import text, wording
 from reviewlib.summary import summarise
@@ -207,3 +208,9 @@ def test_hostile_text_reaches_neither_terminal_nor_log(changes):
     assert not any(line.strip().startswith("::") for line in printed.splitlines())
     assert "##[" not in printed
     assert "##vso[" not in printed
+
+
+def test_of_long_texts_the_part_that_differs_is_shown():
+    one = "Be the support agent of a shop. " * 6 + "Be brief. " + "Sign with your name. " * 6
+    line = wording.detail_line(Detail(path="", baseline=one, head=one.replace("Be brief.", "Be warm and brief.")))
+    assert line == '"…agent of a shop. Be brief. Sign with yo…" → "…agent of a shop. Be warm and brief. Sign with yo…"'
