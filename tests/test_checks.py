@@ -8,6 +8,7 @@ import pytest
 from reviewlib.checks import CHECKS, findings, refuse_unknown
 from reviewlib.diff import diff
 from reviewlib.errors import PolicyError
+from reviewlib.model.call import ToolSchema
 from reviewlib.model.cassette import Exchange, Request
 from reviewlib.model.trajectory import Attempt
 from tests.trajectories import T, call, recording, trajectory
@@ -96,6 +97,28 @@ def test_a_run_recorded_behind_the_old_one_is_appended():
     old, new = recorded(*HELLO), recorded(GET, T(text="Ready."), run="b", system="Other.")
     both = old.model_copy(update={"conversations": (*old.conversations, *new.conversations)})
     assert told(old, both) == [("appended", "new")]
+
+
+CHECK = call("check_policy", {"order_id": "4471"}, {"ok": True})
+REFUND = call("issue_refund", {"order_id": "4471"}, {"ok": True})
+FINAL = (ToolSchema(name="issue_refund", description="Issue the refund. Irreversible."),)
+HARMLESS = (ToolSchema(name="issue_refund", description="Issue the refund."),)
+
+GUARDS = {
+    "a check that is gone": ((GET, CHECK, REFUND), (GET, REFUND), FINAL, True),
+    "a check that comes too late": ((CHECK, REFUND, GET), (REFUND, CHECK, GET), FINAL, True),
+    "a call that can be undone": ((GET, CHECK, REFUND), (GET, REFUND), HARMLESS, False),
+    "a call that is gone, too": ((GET, CHECK, REFUND), (GET,), FINAL, False),
+    "a check that is still made earlier": ((CHECK, GET, CHECK, REFUND), (CHECK, GET, REFUND), FINAL, False),
+    "a call that guards nothing": ((CHECK, REFUND, GET), (CHECK, REFUND), FINAL, False),
+}
+
+
+@pytest.mark.parametrize("case", GUARDS)
+def test_a_dropped_check_before_an_irreversible_call_is_told_as_such(case):
+    before, after, tools, seen = GUARDS[case]
+    one, other = recorded(*before, DONE, tools=tools), recorded(*after, DONE, tools=tools, run="b")
+    assert ("dropped-guard" in [code for code, _ in told(one, other)]) is seen
 
 
 def test_an_empty_cassette_says_that_nothing_was_recorded():

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from reviewlib.checks import recorded, rerecorded
+from reviewlib.checks import behaviour, recorded, rerecorded
 from reviewlib.checks.check import Check, Sides, Sighting
 from reviewlib.errors import PolicyError
 from reviewlib.model.change import Diff
@@ -13,7 +13,7 @@ from reviewlib.model.review import Finding, Severity
 from reviewlib.model.trajectory import Recording
 from reviewlib.policy import Setting
 
-CHECKS: tuple[Check, ...] = (*recorded.CHECKS, *rerecorded.CHECKS)
+CHECKS: tuple[Check, ...] = (*behaviour.CHECKS, *recorded.CHECKS, *rerecorded.CHECKS)
 """Every check there is, in the order in which findings are listed within a severity."""
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
