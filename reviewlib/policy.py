@@ -134,6 +134,22 @@ def read_policy(pyproject_text: str | None, own_text: str | None) -> Policy:
     return DEFAULT_POLICY
 
 
+def written(policy: Policy, file: str) -> str:
+    """Write a policy as TOML, each rule with where it comes from: ``file``, or the defaults. What has no value is a comment."""
+    lines = []
+    for name in type(policy).model_fields:
+        value = getattr(policy, name)
+        origin = file if name in policy.model_fields_set else "default"
+        lines.append(f"# {name} is not set" if value is None else f"{name} = {_as_toml(value)}  # {origin}")
+    return "\n".join(lines) + "\n"
+
+
+def _as_toml(value: Plain) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {_as_toml(item)}" for key, item in value.items()) + "}"
+    return json.dumps(value, ensure_ascii=False)
+
+
 def test_id(path: str) -> str | None:
     """The pytest id of the test that recorded a cassette, by its path; None where the path does not tell.
 

@@ -3,7 +3,7 @@ import shlex
 import pytest
 
 from reviewlib.errors import PolicyError
-from reviewlib.policy import DEFAULT_POLICY, Policy, read_policy, test_id
+from reviewlib.policy import DEFAULT_POLICY, Policy, read_policy, test_id, written
 
 
 def own(text: str) -> Policy:
@@ -182,3 +182,13 @@ def test_rules_are_what_differs_from_the_defaults_in_whatever_order():
         for lines in ("retried = 'off'\ntrimmed = 'info'", "trimmed = 'info'\nretried = 'off'")
     )
     assert len({policy.rules for policy in severities}) == 1
+
+
+def test_a_policy_is_written_as_toml_that_reads_as_the_same_policy():
+    policy = Policy(
+        record_command='x "{test}"', severities={"retried": "off"}, volatile=("parameters.seed",), usage_tolerance=0.5
+    )
+    text = written(policy, "cassette-review.toml")
+    assert read_policy(None, text) == policy
+    assert "usage_tolerance = 0.5  # cassette-review.toml" in text
+    assert "self_approval = true  # default" in text

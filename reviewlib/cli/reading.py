@@ -1,8 +1,8 @@
 """The commands that only read: ``diff``, ``show``, ``check`` and ``policy``."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from importlib.metadata import metadata
 from typing import Annotated, Literal, TypeAlias
 
 from cyclopts import Parameter
@@ -25,22 +25,17 @@ from reviewlib.groups import by_risk, group
 from reviewlib.model.cassette import Unreadable
 from reviewlib.model.review import Side
 from reviewlib.model.trajectory import Recording
-from reviewlib.report import json, markdown, recording, text
+from reviewlib.policy import written
+from reviewlib.report import html, json, junit, markdown, recording, sarif, text
 from reviewlib.report.commands import Commands
 from reviewlib.since import changed_since
-from reviewlib.summary import summarise, waiting
+from reviewlib.summary import Waiting, summarise, waiting
 from reviewlib.verdicts import PairState
 
-Format: TypeAlias = Literal["text", "markdown", "json"]
+Format: TypeAlias = Literal["text", "markdown", "json", "html", "junit", "sarif"]
 
 _PLACE = Place()
 _HERE = Sides()
-
-_GATES: dict[Format, Callable[..., str]] = {
-    "text": text.render_gate,
-    "markdown": markdown.render_gate,
-    "json": json.render_gate,
-}
 
 
 def diff(
@@ -63,7 +58,8 @@ def diff(
     since_verdict
         Compare what was judged earlier with what is there now, of the cassettes whose verdict is stale or carried.
     format
-        text for a terminal, markdown for a comment on a pull request, json for a script.
+        text for a terminal, markdown for a comment on a pull request, json for a script, html for a file to attach, junit and sarif for
+        what a CI shows.
     sides
         Where the two sides come from.
 
@@ -117,7 +113,8 @@ def check(
     revisions
         A...B, A..B, A, or nothing.
     format
-        text for a log, markdown for a comment on a pull request, json for a script.
+        text for a log, markdown for a comment on a pull request, json for a script, html for a file to attach, junit and sarif for what
+        a CI shows.
     report_only
         Say the same, and succeed.
     sides
@@ -125,13 +122,13 @@ def check(
 
     """
     compared = compare(revisions, sides)
-    needed = waiting(compared.review, compared.states, compared.policy.require_approval)
-    printed(_GATES[format](compared.review, needed, commands(revisions, sides)))
+    needed = _needed(compared)
+    printed(_gate(compared, needed, format, commands(revisions, sides)))
     return 1 if needed and not report_only else 0
 
 
 def policy(revisions: str | None = None, /, *, place: Place = _PLACE) -> None:
-    """Print the rules that a comparison is judged by.
+    """Print the rules that a comparison is judged by, as TOML, each with where it comes from.
 
     They are those of its baseline, with the defaults filled in.
 
@@ -144,8 +141,8 @@ def policy(revisions: str | None = None, /, *, place: Place = _PLACE) -> None:
 
     """
     repository = place.repository()
-    rules = repository.policy(resolved(repository, revisions))
-    printed(f"{rules.model_dump_json(indent=2)}\n")
+    comparison = resolved(repository, revisions)
+    printed(written(repository.policy(comparison), repository.policy_file(comparison)))
 
 
 def _since_verdicts(compared: Compared) -> Compared:
@@ -169,6 +166,10 @@ def _since_verdicts(compared: Compared) -> Compared:
     return replace(compared, review=review, states=known, summary=summarise(review, known))
 
 
+def _needed(compared: Compared) -> tuple[Waiting, ...]:
+    return waiting(compared.review, compared.states, compared.policy.require_approval)
+
+
 def _rendered(compared: Compared, format: Format, told: Commands, *, changes: bool) -> str:  # noqa: A002
     shown = (compared.review, compared.states, compared.summary)
     match format:
@@ -178,6 +179,35 @@ def _rendered(compared: Compared, format: Format, told: Commands, *, changes: bo
             return markdown.render(*shown, told.review)
         case "json":
             return json.render(*shown)
+        case "html":
+            return html.render(*shown, told.review)
+        case "junit" | "sarif":
+            # Both tell what the gate waits for; `check` alone fails for it.
+            return _gate(compared, _needed(compared), format, told)
+
+
+def _gate(compared: Compared, needed: tuple[Waiting, ...], format: Format, told: Commands) -> str:  # noqa: A002
+    review, known = compared.review, compared.states
+    match format:
+        case "text":
+            return text.render_gate(review, needed, told)
+        case "markdown":
+            return markdown.render_gate(review, needed, told)
+        case "json":
+            return json.render_gate(review, needed, told)
+        case "html":
+            return html.render_gate(review, known, compared.summary, needed, told)
+        case "junit":
+            return junit.render(review, known, needed, told)
+        case "sarif":
+            return sarif.render(review, known, needed, told, _tool())
+
+
+def _tool() -> sarif.Tool:
+    """Read the version, and where the documentation is, from what was installed."""
+    about = metadata("cassette-review")
+    links = dict(link.split(", ", 1) for link in about.get_all("Project-URL") or ())
+    return sarif.Tool(about["Version"], links.get("Documentation"))
 
 
 def _meant(reads: tuple[Recording | Unreadable, ...], wanted: str) -> Recording | Unreadable:

@@ -157,6 +157,12 @@ class Repository:
         commit = comparison.baseline.commit if comparison.head.commit else self._head()
         return self._policy_at(commit)
 
+    def policy_file(self, comparison: Comparison) -> str:
+        """Name the file that the judging policy stands in, or would stand in."""
+        commit = comparison.baseline.commit if comparison.head.commit else self._head()
+        files = self._policy_files(commit) if commit else {}
+        return next((name for name in reversed(POLICY_FILES) if files.get(name) is not None), POLICY_FILES[0])
+
     def policy_change(self, comparison: Comparison, judging: Policy) -> PolicyChange | None:
         """Tell whether the head has other rules than those it is judged by (``policy``); None where it has not."""
         files = self._policy_files(comparison.head.commit) if comparison.head.commit else self._policy_files_here()

@@ -1,7 +1,7 @@
 """``check``, and the verdicts that open it."""
 
-import json
 import re
+import tomllib
 
 import pytest
 
@@ -67,7 +67,11 @@ def test_the_policy_of_the_baseline_says_what_needs_a_verdict(project, run):
     assert run("check", "HEAD~1..HEAD")[0] == 1
     code, out, _ = run("check", "HEAD~2..HEAD")
     assert (code, "1 change of 2 needs a person." in out, "open: cassette-review.toml" in out) == (1, True, True)
-    assert json.loads(run("policy", "HEAD~1..HEAD")[1])["require_approval"] == ["request", "behaviour"]
+    printed = run("policy", "HEAD~1..HEAD")[1]
+    assert tomllib.loads(printed)["require_approval"] == ["request", "behaviour"]
+    assert 'require_approval = ["request", "behaviour"]  # cassette-review.toml' in printed
+    assert "usage_tolerance = 0.2  # default" in printed
+    assert "# record_command is not set" in printed
 
 
 @pytest.mark.usefixtures("project")
