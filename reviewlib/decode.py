@@ -35,6 +35,7 @@ _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _LFS = b"version https://git-lfs.github.com/spec/"
 _HTTPRR = b"httprr trace v"  # a text format that counts bytes, and whose bodies are raw bytes
+_ZSTD_STEP = 256  # four bytes may unpack to 128 KiB, so that a step gives 8 MiB at most
 _SMALL_YAML = 2**20
 _MAX_TOML = 8 * 2**20
 _MAX_TOML_VALUES = 200_000
@@ -239,8 +240,8 @@ def _json_problem(error: json.JSONDecodeError) -> str:
 
 
 def _check_depth(value: Plain) -> None:
-    level = [value]
-    for _ in range(MAX_DEPTH + 1):
+    level: list[Plain] = [[value]]  # the document may be a mere number
+    for _ in range(MAX_DEPTH + 2):
         level = [
             item
             for holder in level
@@ -302,12 +303,18 @@ def _unzstd(data: bytes) -> bytes:
         zstandard = importlib.import_module("zstandard")
     except ImportError:
         return data
+    unpacker = zstandard.ZstdDecompressor(max_window_size=2**27).decompressobj()
+    unpacked = bytearray()
     try:
-        with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(io.BytesIO(data)) as stream:
-            unpacked: bytes = stream.read(MAX_UNPACKED + 1)
+        for start in range(0, len(data), _ZSTD_STEP):
+            unpacked += unpacker.decompress(data[start : start + _ZSTD_STEP])
+            if unpacker.eof:
+                return bytes(unpacked)
+            if len(unpacked) > MAX_UNPACKED:
+                return data
     except zstandard.ZstdError:
         return data
-    return unpacked if len(unpacked) <= MAX_UNPACKED else data
+    return data  # it was cut short
 
 
 def _unbrotli(data: bytes) -> bytes:

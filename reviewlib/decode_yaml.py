@@ -31,7 +31,7 @@ from reviewlib.model.frozen import Plain
 
 CORE = "tag:yaml.org,2002:"
 PYTHON = CORE + "python/"
-BYTES_PER_NODE = 256
+BYTES_PER_NODE = 64
 """So much text weighs as much as one more value, so that an alias to a long text is counted too."""
 
 _CONSTANTS: dict[str, Plain] = {

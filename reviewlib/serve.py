@@ -41,7 +41,8 @@ class LaunchSpec(Frozen):
 
     ``repository`` is where verdicts are kept, and what ``revisions`` (``A...B``, ``A..B``, ``A`` or None) are looked up in.
     ``baseline_dir`` and ``head_dir`` stand for the sides instead. ``paths`` narrows the comparison, ``everything`` looks
-    at every changed file. ``title`` is shown above the queue.
+    at every changed file. ``title`` is shown above the queue. ``login``: nobody sees anything before signing in with the provider of
+    Streamlit's own login, and only who is in ``allowed`` (addresses, or domains) may decide.
     """
 
     repository: Path | None = None
@@ -51,6 +52,8 @@ class LaunchSpec(Frozen):
     paths: tuple[str, ...] = ()
     everything: bool = False
     title: str = ""
+    login: bool = False
+    allowed: tuple[str, ...] = ()
 
     def resolved(self) -> "LaunchSpec":
         """The same with absolute paths, since the server leaves the working directory; that is the repository where none is named."""

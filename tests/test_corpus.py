@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 
 from reviewlib.formats import read_cassettes
 from reviewlib.model.cassette import Cassette, File, Unreadable
@@ -64,7 +65,7 @@ def test_steps_and_turns_are_numbered_without_gaps():
             assert [turn.turn for turn in conversation.turns] == list(range(1, len(conversation.turns) + 1))
             bounds = [(turn.first, turn.end) for turn in conversation.turns]
             assert all(first <= end for first, end in bounds)
-            assert all(one[1] <= other[0] for one, other in zip(bounds, bounds[1:], strict=False))
+            assert all(one[1] <= other[0] for one, other in pairwise(bounds))
 
 
 def test_every_call_belongs_to_the_turn_that_holds_it():

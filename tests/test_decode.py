@@ -67,17 +67,17 @@ def refusal(data: bytes) -> DecodeError:
     ],
 )
 def test_a_document_is_told_by_its_content(data, kind, value):
-    for packed in (data, gzip.compress(data)):
+    for packed in (data, gzip.compress(data, mtime=0)):
         decoded = decode(packed)
         assert (decoded.kind, decoded.value) == (kind, value)
 
 
 def test_members_of_a_gzip_file_are_joined():
-    assert decode(gzip.compress(b'{"a":') + gzip.compress(b"1}")).value == {"a": 1}
+    assert decode(gzip.compress(b'{"a":', mtime=0) + gzip.compress(b"1}", mtime=0)).value == {"a": 1}
 
 
 def test_the_decoded_bytes_come_unpacked_and_without_a_byte_order_mark():
-    assert decode(gzip.compress(b"\xef\xbb\xbf[1]")).data == b"[1]"
+    assert decode(gzip.compress(b"\xef\xbb\xbf[1]", mtime=0)).data == b"[1]"
 
 
 # ---------------------------------------------------------------- JSON
@@ -103,6 +103,13 @@ def test_json_is_read_exactly(data, value):
     assert [type(item) for item in read] == [type(item) for item in value]
 
 
+@pytest.mark.parametrize(
+    "line", [b"-Infinity", b"NaN", b"5", b"1" * 30, b'"\\ud800"', b'"' + b"[" * 300 + b'"', b"null"]
+)
+def test_a_line_may_be_a_mere_number_or_word(line):
+    assert decode(b'{"a": 1}\n' + line).kind == "jsonl"
+
+
 def test_nan_is_read():
     assert math.isnan(decode(b'{"logprob": NaN}').value["logprob"])
 
@@ -117,10 +124,10 @@ def test_json_text_with_a_lone_surrogate_in_it_is_read():
         (b"", "load", "empty"),
         (b" \n\r\n\t", "load", "empty"),
         (b"\xef\xbb\xbf", "load", "empty"),
-        (gzip.compress(b""), "load", "empty"),
+        (gzip.compress(b"", mtime=0), "load", "empty"),
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "load", "binary data"),
         (b"{}\0", "load", "zero byte"),
-        (gzip.compress(b'{"a": 1}' * 99)[:-12], "load", "gzip data is damaged"),
+        (gzip.compress(b'{"a": 1}' * 99, mtime=0)[:-12], "load", "gzip data is damaged"),
         (b"\x1f\x8b rubbish", "load", "gzip data is damaged"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n", "load", "git lfs pull"),
         (b'{"a": [1, 2', "decode", "not valid JSON: unexpected end of data (line 1, column 12)"),
@@ -258,6 +265,14 @@ def test_aliases_count_with_all_they_expand_to():
         load_yaml(text, max_depth=10, max_nodes=15)
 
 
+def test_aliases_to_a_long_text_count_with_all_its_length():
+    """Found by damaging files: 600 KB with 200 aliases to one stream were 56 MB to read; without this bound they might be 500 MB."""
+    text = b"- &body '" + b"x" * 2**20 + b"'\n"
+    assert len(decode(text + b"- *body\n" * 50).value) == 51
+    with pytest.raises(DecodeError, match="aliases expand to"):
+        decode(text + b"- *body\n" * 150)
+
+
 def test_aliases_count_with_all_the_depth_they_add():
     text = "a: &a [[1]]\nb: &b [[*a]]\nc: [[*b]]\n"
     load_yaml(text, max_depth=8, max_nodes=99)
@@ -324,7 +339,7 @@ HOSTILE = {
     "millions of YAML values": lambda: b"- a\n" * (15 * MB),
     "millions of JSON lists": lambda: b"[" + b"[]," * (15 * MB) + b"[]]",
     "millions of JSON lines": lambda: b'{"a":1}\n' * (3 * MB),
-    "a gzip bomb": lambda: gzip.compress(bytes(257 * MB), 1),
+    "a gzip bomb": lambda: gzip.compress(bytes(257 * MB), 1, mtime=0),
     "a file beyond all size": lambda: b" " * (65 * MB),
     "binary rubbish": lambda: random.Random(1).randbytes(10 * MB),
     "truncated JSON": lambda: b'{"a": [' + b'"x", ' * (5 * MB),
@@ -421,10 +436,10 @@ def test_any_bytes_give_a_value_or_a_sentence(data):
         ("naïve".encode(), "naïve"),
         ("naïve".encode("latin-1"), "naïve".encode("latin-1")),
         (b"\x00\x00\x00\x8b:event-type", b"\x00\x00\x00\x8b:event-type"),
-        (gzip.compress(b'{"a": 1}'), {"a": 1}),
-        (gzip.compress(b"words"), "words"),
-        (gzip.compress(b"\xff\x00"), b"\xff\x00"),
-        (gzip.compress(b'{"a": 1}')[:-9], gzip.compress(b'{"a": 1}')[:-9]),
+        (gzip.compress(b'{"a": 1}', mtime=0), {"a": 1}),
+        (gzip.compress(b"words", mtime=0), "words"),
+        (gzip.compress(b"\xff\x00", mtime=0), b"\xff\x00"),
+        (gzip.compress(b'{"a": 1}', mtime=0)[:-9], gzip.compress(b'{"a": 1}', mtime=0)[:-9]),
         (zlib.compress(b'{"a": 1}'), {"a": 1}),
         (zlib.compress(b'{"a": 1}' * 9)[:-9], zlib.compress(b'{"a": 1}' * 9)[:-9]),
         (b"x\x9c is how this text begins", b"x\x9c is how this text begins"),
@@ -463,6 +478,31 @@ def test_brotli_is_read_where_its_module_is_installed_and_gives_text(monkeypatch
     module = SimpleNamespace(Decompressor=lambda: _Unpacker(unpacked), error=ValueError)
     monkeypatch.setitem(sys.modules, "brotli", module)
     assert decode_body(b"\x8b\x05\xff") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "is_read"),
+    [
+        ("[1]", 0, True),
+        ('{"a": "é"}', 0, True),
+        ("words " * 50_000, 0, True),
+        ("", 0, True),
+        ("[1, 2]", 1, False),
+        ("x" * 9999, 5, False),
+    ],
+)
+def test_zstandard_is_read_where_its_module_is_installed_and_nothing_is_missing(text, cut, is_read):
+    zstandard = pytest.importorskip("zstandard")
+    packed = zstandard.compress(text.encode())
+    data = packed[: len(packed) - cut]
+    assert body_text(data) == (text if is_read else data)
+
+
+def test_zstandard_that_unpacks_to_too_much_stays_packed(monkeypatch):
+    zstandard = pytest.importorskip("zstandard")
+    monkeypatch.setattr("reviewlib.decode.MAX_UNPACKED", 2**20)
+    packed = zstandard.compress(b"\0" * 2**24)
+    assert body_text(packed) == packed
 
 
 @pytest.mark.parametrize("module", ["brotli", "zstandard"])

@@ -124,4 +124,7 @@ def test_a_copied_cassette_that_moved_is_found_by_its_content():
 
 def test_conversations_of_which_only_some_have_ids_are_paired_with_themselves():
     asked, handed_on = trajectory(GET, DONE), recorded(trajectory(GET, DONE, CHECK, DONE), 10, "b")
-    assert pair_conversations([asked, handed_on], [asked, handed_on]) == (ConversationPair(0, 0), ConversationPair(1, 1))
+    assert pair_conversations([asked, handed_on], [asked, handed_on]) == (
+        ConversationPair(0, 0),
+        ConversationPair(1, 1),
+    )

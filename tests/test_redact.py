@@ -71,12 +71,31 @@ WRITERS = {
     "yaml, double quotes": lambda text: yaml.safe_dump({"text": f"é {text}\n"}, default_style='"', width=8),
     "json in yaml": lambda text: folded(json.dumps({"text": f"one\n{text}"})),
 }
-MEMBERS = ["access_token", "refresh_token", "id_token", "session_token", "sessionToken", "client_secret", "client_assertion"]
-MEMBERS += ["secret_access_key", "secretAccessKey", "api_key", "apikey", "apiKey", "private_key", "Access_Token", "API_KEY"]
+MEMBERS = [
+    "access_token",
+    "refresh_token",
+    "id_token",
+    "session_token",
+    "sessionToken",
+    "client_secret",
+    "client_assertion",
+]
+MEMBERS += [
+    "secret_access_key",
+    "secretAccessKey",
+    "api_key",
+    "apikey",
+    "apiKey",
+    "private_key",
+    "Access_Token",
+    "API_KEY",
+]
 
 
 @pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
-@pytest.mark.parametrize("text", [*(secret for secret, _ in SHAPES), f"Bearer {made_up(30)}"], ids=lambda text: text[:12])
+@pytest.mark.parametrize(
+    "text", [*(secret for secret, _ in SHAPES), f"Bearer {made_up(30)}"], ids=lambda text: text[:12]
+)
 def test_the_search_of_a_file_finds_a_secret_however_the_file_is_written(write, text):
     assert mask_text(text) != text
     assert suspicious(write(text))

@@ -40,7 +40,12 @@ COMMANDS = (
     (app, "diff", "reading:diff", "Say what changed, riskiest first; with paths, every change in them."),
     (app, "show", "reading:show", "Show one cassette step by step."),
     (app, "check", "reading:check", "Fail with exit code 1 while a changed cassette needs a person."),
-    (app, "policy", "reading:policy", "Print the rules that a comparison is judged by."),
+    (
+        app,
+        "policy",
+        "reading:policy",
+        "Print the rules that a comparison is judged by, as TOML, each with where it comes from.",
+    ),
     (app, "approve", "deciding:approve", "Approve exactly what the cassettes hold now."),
     (app, "flag", "deciding:flag", "Flag cassettes: what they hold now must not be merged."),
     (app, "withdraw", "deciding:withdraw", "Take your own verdicts back, or set another reviewer's flag aside."),

@@ -20,11 +20,12 @@ from reviewlib.providers import (
     pydantic_ai,
     xai,
 )
+from reviewlib.providers._memory import forget
 from reviewlib.providers._react import read_prose
 from reviewlib.providers._wire import Wire, read_wire
 from reviewlib.providers.provider import Evidence, Provider
 
-__all__ = ["PROVIDERS", "read_call"]
+__all__ = ["PROVIDERS", "forget", "read_call"]
 
 PROVIDERS: tuple[Provider, ...] = (
     anthropic.PROVIDER,
@@ -67,17 +68,10 @@ def read_call(exchange: Exchange) -> ModelCall | None:
 
 
 def _provider(wire: Wire) -> Provider | None:
-    """The provider that the exchange speaks for most strongly, the first among equals; None for other traffic."""
+    """The provider that the strongest evidence speaks for, the first among equals; None for other traffic."""
     if wire.is_side_traffic:
         return None
-    best, strongest = None, Evidence.NONE
-    for provider in PROVIDERS:
-        evidence = provider.recognise(wire)
-        if evidence is Evidence.ANSWER:
-            return provider
-        if evidence > strongest:
-            best, strongest = provider, evidence
-    return best
+    return next((provider for evidence in Evidence for provider in PROVIDERS if provider.has(evidence, wire)), None)
 
 
 def _with_model(request: ModelRequest | None, noted: str | None) -> ModelRequest | None:

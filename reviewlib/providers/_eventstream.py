@@ -14,6 +14,7 @@ from zlib import crc32
 
 from reviewlib.model.frozen import Plain
 from reviewlib.providers._plain import Tree, string, structure, tree
+from reviewlib.redact import mask, suspicious
 
 _PRELUDE = struct.Struct(">III")
 _CRC = 4
@@ -56,13 +57,19 @@ def _document(data: Plain) -> Tree | None:
     """JSON as bytes, as text, or as base64 text."""
     if not isinstance(data, str | bytes):
         return None
-    found = structure(data)
+    found = _masked(data)
     if found is None:
         try:
-            found = structure(b64decode(data, validate=True))
+            found = _masked(b64decode(data, validate=True))
         except (ValueError, binascii.Error):
             return None
     return tree(found) if isinstance(found, dict) else None
+
+
+def _masked(data: str | bytes) -> Plain:
+    """The object or array in a payload, its secrets masked: those in bytes and base64 were not seen when the file was masked."""
+    found = structure(data)
+    return mask(found) if found is not None and suspicious(data) else found
 
 
 def _events(raw: bytes) -> Iterator[Tree]:
@@ -92,7 +99,7 @@ def _length(raw: bytes, start: int) -> int | None:
 def _event(frame: bytes) -> Tree:
     end = _PRELUDE.size + int.from_bytes(frame[4:8], "big")
     headers = dict(_headers(frame[_PRELUDE.size : end]))
-    found = structure(frame[end:-_CRC])
+    found = _masked(frame[end:-_CRC])
     payload = tree(found)
     named = headers.get(":event-type")
     if named is None:  # :exception-type with a payload, or :error-code with a message

@@ -55,7 +55,7 @@ def remembered(read: Callable[[Tree], _T]) -> Remembered[_T]:
     return Remembered(read)
 
 
-def forget_all() -> None:
+def forget() -> None:
     """Make every reader start anew, for measurements."""
     for reader in _READERS:
         reader.forget()

@@ -50,7 +50,8 @@ class _Choice:
             self._rest["reasoning_details"] = details
         for position, piece in enumerate(trees(delta.get("tool_calls"))):
             self._call_of(piece, position).add(piece)
-        self._function.add({"function": delta.get("function_call")})
+        if function := delta.get("function_call"):
+            self._function.add({"function": function})
         if isinstance(reason := choice.get("finish_reason"), str):
             self._finish = reason
         if error := choice.get("error"):

@@ -37,7 +37,9 @@ def trees(value: Plain) -> list[Tree]:
 
 def string(value: Plain) -> str | None:
     """The text, None where it is not one or empty."""
-    return clean(value) if isinstance(value, str) and value else None
+    if not isinstance(value, str) or not value:
+        return None
+    return value if value.isascii() else clean(value)
 
 
 def kind(value: Plain) -> str:

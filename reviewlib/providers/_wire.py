@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import unquote
 
 from reviewlib.model.cassette import Exchange, Response
@@ -45,7 +46,7 @@ class Wire:
         """True for what cannot be a model call, whatever its body looks like: counting, batches, embeddings, reading back."""
         counted = self.answer is not None and not _COUNTED.isdisjoint(self.answer)
         sends = self.method in {"", "POST"} or _is_fetched(self.method, self.answer)
-        return not sends or counted or bool(self.path and _NOT_A_CALL.search(self.path))
+        return not sends or counted or (self.path is not None and _is_no_call(self.path))
 
 
 def read_wire(exchange: Exchange) -> Wire:
@@ -95,5 +96,12 @@ def _structured(body: Plain) -> Plain:
     return body if found is None else found
 
 
+@lru_cache(maxsize=256)
+def _is_no_call(path: str) -> bool:
+    return _NOT_A_CALL.search(path) is not None
+
+
+@lru_cache(maxsize=256)
 def _path(uri: str) -> str:
+    """The path in an address. A recording has few addresses, each of them many times."""
     return unquote(re.split(r"[?#]", _HOST.sub("", uri), maxsplit=1)[0])

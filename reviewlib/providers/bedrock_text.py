@@ -50,7 +50,9 @@ _DIALECTS = (
     _Dialect("generation", "stop_reason", "prompt_token_count", "generation_token_count"),  # Llama
     _Dialect("outputText", "completionReason", "inputTextTokenCount", "tokenCount", "results"),  # Titan
     _Dialect("outputText", "completionReason", "inputTextTokenCount", "totalOutputTextTokenCount"),  # Titan, streamed
-    _Dialect("outputText", _GUARDRAIL, "inputTextTokenCount", "totalOutputTextTokenCount"),  # Titan, stopped by a guardrail
+    _Dialect(
+        "outputText", _GUARDRAIL, "inputTextTokenCount", "totalOutputTextTokenCount"
+    ),  # Titan, stopped by a guardrail
     _Dialect("text", "stop_reason", listed="outputs"),  # Mistral
     _Dialect("text", "finish_reason", listed="generations"),  # Cohere Command
     _Dialect("text", "finish_reason"),  # Cohere Command, streamed

@@ -3,22 +3,22 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum
 
 from reviewlib.model.call import ModelRequest, ModelResponse
 from reviewlib.providers._failure import error_in, failure_text, shortened
 from reviewlib.providers._plain import Tree
 from reviewlib.providers._sse import Stream
 from reviewlib.providers._wire import Wire
+from reviewlib.redact import mask
 
 
-class Evidence(IntEnum):
-    """What speaks for a provider, ascending. Hosts lie and gateways rename paths, so the answer's own shape counts most."""
+class Evidence(Enum):
+    """What speaks for a provider, the strongest first. Hosts lie and gateways rename paths, so the answer's own shape counts most."""
 
-    NONE = 0
-    REQUEST = 1
-    PATH = 2
-    ANSWER = 3
+    ANSWER = "answer"
+    PATH = "path"
+    REQUEST = "request"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,17 @@ class Provider:
     read_answer: Callable[[Tree], ModelResponse]
     assemble: Callable[[Sequence[Tree]], Assembled]
 
-    def recognise(self, wire: Wire) -> Evidence:
-        """How strongly an exchange speaks for this provider that is no side traffic."""
-        if (wire.answer is not None and self.answers(wire.answer)) or any(map(self.streams, wire.stream.events)):
-            return Evidence.ANSWER
-        if wire.path and self.path.search(wire.path) and (wire.request is None or self.may_send(wire.request)):
-            return Evidence.PATH
-        return Evidence.REQUEST if wire.request is not None and self.sends(wire.request) else Evidence.NONE
+    def has(self, evidence: Evidence, wire: Wire) -> bool:
+        """Whether an exchange that is no side traffic gives this evidence for the provider."""
+        match evidence:
+            case Evidence.ANSWER:
+                in_whole = wire.answer is not None and self.answers(wire.answer)
+                return in_whole or any(map(self.streams, wire.stream.events))
+            case Evidence.PATH:
+                is_path = wire.path is not None and self.path.search(wire.path) is not None
+                return is_path and (wire.request is None or self.may_send(wire.request))
+            case Evidence.REQUEST:
+                return wire.request is not None and self.sends(wire.request)
 
     def parse(self, wire: Wire) -> tuple[ModelRequest | None, ModelResponse | None]:
         """Both halves of a call that this provider has recognised."""
@@ -103,7 +107,7 @@ class Provider:
         if not any(map(self.streams, events)):
             return _failed(error or f"The recorded stream is none of {self.title}.")
         assembled = self.assemble(events)
-        response = self.read_answer(assembled.answer)
+        response = self.read_answer(mask(assembled.answer))  # a secret may have come in pieces
         if error := response.error or error:
             return response.model_copy(update={"error": error, "stop_reason": "error", "complete": False})
         complete = assembled.complete or stream.ended

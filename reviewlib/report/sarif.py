@@ -78,7 +78,7 @@ def render(
         "tool": {"driver": {"name": "cassette-review", "version": tool.version, "rules": rules}},
         "automationDetails": {"id": "cassette-review/"},
         "columnKind": "unicodeCodePoints",
-        "results": [{**result, "ruleIndex": numbers[result["ruleId"]]} for result in results],
+        "results": [{**result, "ruleIndex": numbers.get(result["ruleId"], -1)} for result in results],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1) + "\n"
 
@@ -126,7 +126,6 @@ def _finding(pair: Pair, finding: Finding, states: Mapping[str, PairState]) -> N
     accepted = known is not None and is_decided(pair, states)
     suppressed = {
         "kind": "external",
-        "status": "accepted",
         "justification": one_line(explained(known) if known else ""),
     }
     return {

@@ -17,7 +17,9 @@ def chains(moves: Sequence[Move], *, ordered: bool) -> tuple[Chain, ...]:
     (a call that no other extends) is a conversation, with all that it grew from copied into it.
     """
     histories = read_histories([move.call.request for move in moves])
-    links = tuple(Link(index, move, history) for index, (move, history) in enumerate(zip(moves, histories, strict=True)))
+    links = tuple(
+        Link(index, move, history) for index, (move, history) in enumerate(zip(moves, histories, strict=True))
+    )
     with_request = tuple(link for link in links if link.move.call.request is not None)
     without = tuple(link for link in links if link.move.call.request is None)
     if ordered:

@@ -97,7 +97,11 @@ def _read_history(request: ModelRequest | None, known: Digests) -> History:
         role = message.role
         for part in message.parts:
             atoms.append(Atom(role, index, part))
-            step = (key, role, id(part))  # equal messages of one cassette are one object, and the requests keep it alive
+            step = (
+                key,
+                role,
+                id(part),
+            )  # equal messages of one cassette are one object, and the requests keep it alive
             if step not in known:
                 said = _said(part)
                 known[step] = key if said is None else _after(key, f"{role}\0{said}")

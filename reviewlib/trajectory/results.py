@@ -21,6 +21,9 @@ class Outcome:
     executed: bool | None = None
 
 
+UNKNOWN = Outcome()
+
+
 def join_results(
     scripts: Sequence[Sequence[Event]], executions: Sequence[ToolExecution], *, sees_executions: bool
 ) -> tuple[dict[Place, Outcome], tuple[str, ...]]:
@@ -43,7 +46,7 @@ def join_results(
     orphans += [f"{run.tool} ran (interaction {run.index}), but no recorded answer asks for it." for run in leftover]
     if sees_executions:
         for call in requested:
-            known = outcomes.get(call.place, Outcome())
+            known = outcomes.get(call.place, UNKNOWN)
             outcomes[call.place] = _completed(known, call, runs.get(call.place))
     return outcomes, tuple(dict.fromkeys(orphans))  # branches of a folder share what came before them
 

@@ -113,8 +113,7 @@ def _answers(link: Link, following: Link | None, *, ordered: bool) -> Iterator[A
     if following is not None and following.parent == link.index:
         sent_back = following.history.parts(following.start, following.end)
     failed = failure(call) is not None
-    weight = evidence(response, sent_back)
-    kept = ordered or weight in {Evidence.SILENT, Evidence.ALIKE, Evidence.SAME_IDS}
+    kept = ordered or evidence(response, sent_back) in {Evidence.SILENT, Evidence.ALIKE, Evidence.SAME_IDS}
     lost = response is None or not kept or (failed and not ordered)
     if sent_back and lost and not (failed and ordered):
         yield Answer(call, sent_back, "sent_back", link.move.attempts)

@@ -17,7 +17,7 @@ from reviewlib.model.trajectory import (
     UserMessage,
 )
 from reviewlib.trajectory.attempts import failure
-from reviewlib.trajectory.results import Outcome
+from reviewlib.trajectory.results import UNKNOWN, Outcome
 from reviewlib.trajectory.runs import Place
 from reviewlib.trajectory.script import Answer, Event, System, User
 
@@ -39,7 +39,7 @@ def read_steps(conversation: int, events: Sequence[Event], outcomes: Mapping[Pla
             first = len(steps)
             for part in _joined(event.parts):
                 place = (conversation, next(numbers)) if part.kind == "call" else None
-                outcome = outcomes.get(place, Outcome()) if place is not None else Outcome()
+                outcome = outcomes.get(place, UNKNOWN) if place is not None else UNKNOWN
                 call = f"call-{place[1] + 1}" if place is not None else ""
                 steps += _answered(part, len(steps), turn, call, outcome)
             steps += _failed(event, len(steps), turn)

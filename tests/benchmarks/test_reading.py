@@ -7,7 +7,7 @@ BOUND = 1.3
 
 
 @needs_corpus
-def test_reading_the_corpus_takes_little_longer_than_parsing_it():
-    _, cassettes, trajectories = ratios(files(), rounds=5)
-    assert cassettes < BOUND
-    assert trajectories < 1.5
+def test_reading_a_corpus_to_trajectories_takes_at_most_a_third_longer_than_parsing_it():
+    _, cassettes, trajectories = ratios(files(), rounds=3)
+    assert cassettes < 1  # 0.7 to 0.9: our own reader of YAML takes 0.45 of the time of PyYAML's
+    assert trajectories < BOUND

@@ -19,7 +19,7 @@ ANSWER = {
     "stop_reason": "end_turn",
 }
 SENT, GOT = json.dumps(REQUEST), json.dumps(ANSWER)
-PACKED = gzip.compress(GOT.encode())
+PACKED = gzip.compress(GOT.encode(), mtime=0)
 TYPE = "application/json"
 
 
@@ -299,7 +299,7 @@ HTTP_SAMPLES: dict[str, tuple[tuple[str, File], ...]] = {
     ),
     "httprr": (
         ("text", _raw("t/a.httprr", httprr((HTTPRR_SENT, HTTPRR_GOT)))),
-        ("gzip", _raw("t/a.httprr.gz", gzip.compress(httprr((HTTPRR_SENT, HTTPRR_GOT))))),
+        ("gzip", _raw("t/a.httprr.gz", gzip.compress(httprr((HTTPRR_SENT, HTTPRR_GOT)), mtime=0))),
         ("path only", _raw("t/b.httprr", httprr((HTTPRR_SENT.replace(URI.encode(), b"/v1/messages"), HTTPRR_GOT)))),
         (
             "chunked",

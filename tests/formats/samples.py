@@ -72,7 +72,7 @@ def langchain() -> bytes:
         "headers": {"authorization": ["PLACEHOLDER"]},
     }
     got = {"status": {"code": 200, "message": "OK"}, "headers": {}, "body": {"string": json.dumps(ANSWER).encode()}}
-    return gzip.compress(yaml.safe_dump({"requests": [encoded], "responses": [got]}).encode())
+    return gzip.compress(yaml.safe_dump({"requests": [encoded], "responses": [got]}).encode(), mtime=0)
 
 
 SAMPLES: dict[str, tuple[tuple[str, File], ...]] = {
@@ -85,7 +85,8 @@ SAMPLES: dict[str, tuple[tuple[str, File], ...]] = {
         (
             "gzip answer",
             file(
-                "t/d.yaml", vcr(interaction(response={"body": {"string": gzip.compress(json.dumps(ANSWER).encode())}}))
+                "t/d.yaml",
+                vcr(interaction(response={"body": {"string": gzip.compress(json.dumps(ANSWER).encode(), mtime=0)}})),
             ),
         ),
         (
@@ -151,7 +152,10 @@ SAMPLES: dict[str, tuple[tuple[str, File], ...]] = {
             file("t/b.json", {"request": REQUEST, "response": [{"type": "message_start"}, {"type": "message_stop"}]}),
         ),
         ("hash only", file("t/c.json", {"hash": HASH, "response": ANSWER})),
-        ("gzip", file("t/d.json.gz", gzip.compress(json.dumps({"request": REQUEST, "response": ANSWER}).encode()))),
+        (
+            "gzip",
+            file("t/d.json.gz", gzip.compress(json.dumps({"request": REQUEST, "response": ANSWER}).encode(), mtime=0)),
+        ),
         (
             "responses api",
             file(

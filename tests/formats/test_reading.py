@@ -233,7 +233,7 @@ SECRET = "sk-ant-" + "api03-" + "Zx9" * 15
                 interaction(
                     response={
                         "headers": {"Set-Cookie": [SECRET]},
-                        "body": {"string": gzip.compress(json.dumps({"access_token": SECRET}).encode())},
+                        "body": {"string": gzip.compress(json.dumps({"access_token": SECRET}).encode(), mtime=0)},
                     }
                 )
             ),
@@ -243,7 +243,8 @@ SECRET = "sk-ant-" + "api03-" + "Zx9" * 15
         file("t.yaml", vcr(interaction(request={"body": json.dumps(SECRET).replace("s", r"\u0073").join(["[", "]"])}))),
         file("t.yaml", vcr(interaction(response={"body": None, "parsed_body": {"content": [f"it is {SECRET}"]}}))),
         file(
-            "t.yaml.gz", gzip.compress(vcr(interaction(response={"body": {"string": f"data: {SECRET}\n\n"}})).encode())
+            "t.yaml.gz",
+            gzip.compress(vcr(interaction(response={"body": {"string": f"data: {SECRET}\n\n"}})).encode(), mtime=0),
         ),
         file("t.json", {"request": {"messages": [], "api_key": SECRET}, "response": {"text": SECRET}}),
         file("t.json", [{"fp": HASH, "response": {"text": SECRET}}]),

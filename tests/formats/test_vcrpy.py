@@ -12,7 +12,7 @@ from reviewlib.model.cassette import Exchange
 from tests.corpus import CORPUS, needs_corpus
 from tests.formats.samples import ANSWER, REQUEST, SAMPLES, URI, encoded, file, interaction, readable, vcr
 
-PACKED = gzip.compress(json.dumps(ANSWER).encode())
+PACKED = gzip.compress(json.dumps(ANSWER).encode(), mtime=0)
 
 
 def exchanges(content) -> list[Exchange]:

@@ -196,7 +196,7 @@ def main() -> None:
     DOCS.write_text(
         written(DOCS.read_text(encoding="utf-8") if DOCS.exists() else "", outcome.table()), encoding="utf-8"
     )
-    print(outcome.table(), *outcome.differing, *outcome.refusals.items(), sep="\n")  # noqa: T201 - a command
+    print(outcome.table(), *outcome.differing, *outcome.refusals.items(), sep="\n")
 
 
 if __name__ == "__main__":

@@ -48,10 +48,8 @@ def render_gate(
 
 def _waiting(item: Waiting, number: int, commands: Commands) -> str:
     why = f" ({inline(item.why)})" if item.why else ""
-    shell = f"<code>{inline(commands.see(item))}</code>"
-    return f"{badge(item.reason)} {_link(item.path, number)}: {inline(item.headline)}{why}" + element(
-        "p", "dim", f"see it: {shell}"
-    )
+    see = element("p", "dim", f"see it: <code>{inline(commands.see(item))}</code>")
+    return f"{badge(item.reason)} {_link(item.path, number)}: {inline(item.headline)}{why}{see}"
 
 
 def _page(review: Review, states: Mapping[str, PairState], summary: Summary, gate: str, reopen: str) -> str:

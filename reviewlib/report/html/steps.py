@@ -128,7 +128,8 @@ def _bodies(one: Step | None, other: Step | None, changes: Sequence[Change]) -> 
     """Write what both steps hold; the words that differ are marked where words were compared."""
     words = [step.text or "" for step in (one, other) if step and not isinstance(step, ToolCall)]
     if len(words) == 2 and any(map(_is_in_cells, changes)):
-        return sides(*words)
+        before, after = sides(*words)
+        return _words(before), _words(after)
     return _body(one), _body(other)
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias
 
+from rapidfuzz.distance import Postfix, Prefix
+
 from reviewlib.align import align
 from reviewlib.report.neutral import capped
 
@@ -35,11 +37,12 @@ class Stretch(NamedTuple):
 
 def compared(baseline: str, head: str) -> tuple[Stretch, ...]:
     """Give both texts as one row of stretches: without ``added`` they are the baseline, without ``removed`` the head."""
-    one, other = _parts(baseline, head)
+    begin, end = _common_ends(baseline, head)
+    one, other = _parts(*(text[begin : len(text) - end] for text in (baseline, head)))
     marked = [_stretch(one, other, left, right) for left, right in align(one, other)]
-    return tuple(
-        _joined(_bridged([Stretch(mark, _text(run)) for mark, run in groupby(marked, lambda part: part.mark)]))
-    )
+    around = Stretch("same", head[:begin]), Stretch("same", head[len(head) - end :])
+    parts = [part for part in (around[0], *marked, around[1]) if part.text]
+    return tuple(_joined(_bridged([Stretch(mark, _text(run)) for mark, run in groupby(parts, lambda part: part.mark)])))
 
 
 def shortened(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
@@ -54,6 +57,17 @@ def shortened(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
         rest = sum(len(stretch.text) for stretch in found[MOST_STRETCHES:])
         found[MOST_STRETCHES:] = [Stretch("cut", f"… (+{rest:,} characters)")]
     return tuple(found)
+
+
+def _common_ends(baseline: str, head: str) -> tuple[int, int]:
+    """Count the characters that both begin and end with, up to a blank, so that no word is cut. A long prompt with one edit costs little."""
+    begin = Prefix.similarity(baseline, head)
+    while begin and not head[begin - 1].isspace():
+        begin -= 1
+    end = Postfix.similarity(baseline[begin:], head[begin:])
+    while end and not head[-end].isspace():
+        end -= 1
+    return begin, end
 
 
 def _parts(baseline: str, head: str) -> tuple[list[str], list[str]]:
