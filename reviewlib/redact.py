@@ -103,6 +103,9 @@ _FORM = re.compile(
 _USERINFO = re.compile(r"(?<=://)[^/@\s]+:[^/@\s]+(?=@)")
 
 
+_SHORT_URI = 300
+
+
 def suspicious(source: bytes | str) -> bool:
     """Whether a text may hold a secret that ``mask`` would find. Cheap; false alarms cost only time."""
     return _any(_BYTE_SEARCHES if isinstance(source, bytes) else _SEARCHES, source)
@@ -118,6 +121,16 @@ def mask_headers(headers: dict[str, str]) -> dict[str, str]:
 
 def mask_uri(uri: str) -> str:
     """Return an address without the credentials in its query (``key=``, ``token=``, a signature) and before its host."""
+    return _mask_short_uri(uri) if len(uri) <= _SHORT_URI else _mask_uri(uri)
+
+
+@lru_cache(maxsize=1024)
+def _mask_short_uri(uri: str) -> str:
+    """Remember addresses: a side names the same few in all its exchanges."""
+    return _mask_uri(uri)
+
+
+def _mask_uri(uri: str) -> str:
     if "@" in uri:
         uri = _USERINFO.sub("[masked:userinfo]", uri)
     if "=" in uri:

@@ -56,7 +56,11 @@ def floors(found: Sequence[File]) -> None:
 
 
 def seconds(work: Callable[[Sequence[File]], object], found: Sequence[File]) -> float:
-    """The processor time that some work takes from cold; what it returns is freed after the clock has stopped."""
+    """The processor time that some work takes from cold, as in a process of its own; what it returns is freed after the clock has stopped.
+
+    Reading freezes what it read, and a collector with less to walk over makes the parsers alone faster, too (1.5 s in place of 2.0).
+    """
+    gc.unfreeze()
     gc.collect()
     forget()
     start = time.process_time()
