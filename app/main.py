@@ -3,7 +3,8 @@
 
 import streamlit as st
 from dashboard import state
-from dashboard.components import page
+from dashboard.components import help as help_sheet
+from dashboard.components import login, page
 from dashboard.pages import groups, inspect, review, usage
 
 from reviewlib.errors import ReviewError
@@ -22,7 +23,9 @@ asked = state.take_jump()
 if asked is not None:
     st.switch_page(PAGES[asked.page], query_params=dict(asked.params))
 state.enter(next(name for name, each in PAGES.items() if each is current))
+help_sheet.show()
 try:
-    current.run()
+    if not login.asked():
+        current.run()
 except ReviewError as error:
     page.trouble(str(error))

@@ -40,6 +40,8 @@ def signature(changes: Sequence[Change], one_sided: str = "") -> str:
 
 
 def _essence(change: Change) -> Plain:
+    if change.kind == "text" and change.significance == "behaviour":
+        return [change.kind, change.note]
     return [change.kind, change.tool, [] if change.kind in _WORDING else _values(change)]
 
 
@@ -120,7 +122,15 @@ def signature_of(text: str) -> str:
 
 
 def _headline(pair: Pair) -> str:
-    return pair.headline if pair.diff is None or pair.status in {"added", "removed"} else told(pair.diff.changes)
+    """Say what the members share: wording is no part of that."""
+    if pair.diff is None or pair.status in {"added", "removed"}:
+        return pair.headline
+    reworded = {"note": ""}
+    return told([change.model_copy(update=reworded) if _is_wording(change) else change for change in pair.diff.changes])
+
+
+def _is_wording(change: Change) -> bool:
+    return change.kind == "text" and change.significance == "cosmetic"
 
 
 def by_risk(pairs: Sequence[Pair]) -> tuple[Pair, ...]:

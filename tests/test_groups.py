@@ -98,3 +98,14 @@ def test_an_edit_that_several_pairs_share_is_told_once_with_all_of_them():
         ("system prompt edited", ("a", "b")),
         ("drops check_policy", ("b", "c")),
     ]
+
+
+def test_answers_that_say_other_facts_are_no_group_and_a_groups_headline_tells_no_words_of_one():
+    def answered(path, one, other, user="Refund $39.00"):
+        sides = [recording(trajectory(done(text), user=user), path=path) for text in (one, other)]
+        return compare(*sides, Policy(), AT)
+
+    facts = [answered("a", "It is 39.", "It is 390."), answered("b", "It is 39.", "It is 400.")]
+    assert group(facts) == ()
+    words = [answered("c", "Takes 3 days.", "Takes 5 days."), answered("d", "Hi.", "Hello.")]
+    assert [item.headline for item in group(words)] == ["reworded"]

@@ -1,22 +1,16 @@
 """Steps by name, as addresses and marks in the page write them: ``h5`` is the fifth step of the head, ``b2.5`` one of its second conversation."""
 
 import re
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from reviewlib.model.change import StepRef
 from reviewlib.model.review import Finding, Pair
 from reviewlib.model.trajectory import Recording
+from reviewlib.verdicts import Anchor
 
 Side: TypeAlias = Literal["baseline", "head"]
 
 _ANCHOR = re.compile(r"([bh])(?:(\d{1,6})\.)?(\d{1,6})")
-
-
-class Anchor(NamedTuple):
-    """A step of one side; conversation and index count from 0."""
-
-    side: Side
-    step: StepRef
 
 
 def written(side: Side, ref: StepRef) -> str:
@@ -31,7 +25,7 @@ def parsed(text: str) -> Anchor | None:
     if match is None or match[3] == "0" or match[2] == "0":
         return None
     side: Side = "baseline" if match[1] == "b" else "head"
-    return Anchor(side, (int(match[2] or 1) - 1, int(match[3]) - 1))
+    return Anchor(side=side, step=(int(match[2] or 1) - 1, int(match[3]) - 1))
 
 
 def spoken(anchor: Anchor) -> str:
@@ -45,7 +39,7 @@ def of_finding(finding: Finding) -> Anchor | None:
     """Where a finding is: on the head, on the baseline where it is gone."""
     if finding.step is None:
         return None
-    return Anchor("baseline" if finding.since == "gone" else "head", finding.step)
+    return Anchor(side="baseline" if finding.since == "gone" else "head", step=finding.step)
 
 
 def exists(anchor: Anchor, pair: Pair) -> bool:

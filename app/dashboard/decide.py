@@ -7,24 +7,52 @@ A verdict carries the digest of what was displayed. It counts when that content 
 import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from dashboard import load, present, state
+from dashboard import load, present, state, who
 from reviewlib.errors import LedgerError, RefusedVerdict, ReviewError
 from reviewlib.model.review import Pair
 from reviewlib.sources.git import Repository
-from reviewlib.verdicts import Entry, Reviewer, Verdict, comment_entry, refusal, verdict_entry, withdraw_entry
+from reviewlib.verdicts import (
+    Anchor,
+    Entry,
+    Reviewer,
+    Verdict,
+    comment_entry,
+    contents,
+    refusal,
+    undo_entry,
+    verdict_entry,
+    withdraw_entry,
+)
 
-Action: TypeAlias = Literal["approve", "flag", "comment", "withdraw"]
+Action: TypeAlias = Literal["approve", "flag", "comment", "resolve", "withdraw"]
 
-_DONE = {"approve": "Approved", "flag": "Flagged", "comment": "Commented on", "withdraw": "Withdrawn:"}
+_DONE = {
+    "approve": "Approved",
+    "flag": "Flagged",
+    "comment": "Commented on",
+    "resolve": "Resolved the comments on",
+    "withdraw": "Withdrawn:",
+}
 
 
-def act(action: Action, path: str, digest: str, comment_key: str, visible: Sequence[str]) -> None:
-    """Record a verdict, a comment or a withdrawal on the pair that was displayed, and go on to the next open pair of ``visible``.
+class About(NamedTuple):
+    """What was on the screen: the pair with the digest of its content, the comment's field, the queue, and the step that comments are about."""
+
+    path: str
+    digest: str
+    comment_key: str
+    visible: tuple[str, ...]
+    target: Anchor | None = None
+
+
+def act(action: Action, about: About) -> None:
+    """Record a verdict, a comment or a withdrawal on the pair that was displayed, and go on to the next open pair of the queue.
 
     The callback of the buttons. What goes wrong is said on the next screen, in one sentence.
     """
+    path, digest = about.path, about.digest
     if not state.has_been_seen(path, digest):
         state.notify(
             "Nothing was decided: this pair had only just appeared. Look at it, then press the key once.", good=False
@@ -32,18 +60,18 @@ def act(action: Action, path: str, digest: str, comment_key: str, visible: Seque
         return
     try:
         desk = load.desk()
-        entry = _entry(action, desk, path, digest, state.typed(comment_key))
+        entry = _entry(action, desk, about, state.typed(about.comment_key))
         if entry is not None:
             _write(desk, [entry])
     except ReviewError as error:
         state.notify(_sentence(error), good=False)
         return
     if entry is not None:
-        state.remember_done(state.Done(((entry.id, path, digest),)))
+        state.remember_done(state.Done(((entry.id, path),)))
         state.notify(f"{_DONE[action]} {path}. U takes it back.")
     # A second press may come from a page that has not moved on yet, and brings its old address along: so go on again.
     if action in ("approve", "flag"):
-        _go_on(path, visible)
+        _go_on(path, about.visible)
 
 
 def act_on_all(verdict: str, members: Sequence[tuple[str, str]], comment: str) -> None:
@@ -59,7 +87,7 @@ def act_on_all(verdict: str, members: Sequence[tuple[str, str]], comment: str) -
         desk = load.desk()
         for path, digest in members:
             try:
-                entry = _entry(action, desk, path, digest, comment)
+                entry = _entry(action, desk, About(path, digest, "", ()), comment)
             except RefusedVerdict as refused:
                 left_out.append(str(refused))
                 continue
@@ -70,10 +98,7 @@ def act_on_all(verdict: str, members: Sequence[tuple[str, str]], comment: str) -
         state.notify(_sentence(error), good=False)
         return
     if entries:
-        digests = dict(members)
-        state.remember_done(
-            state.Done(tuple((entry.id, entry.pair.path, digests[entry.pair.path]) for entry in entries))
-        )
+        state.remember_done(state.Done(tuple((entry.id, entry.pair.path) for entry in entries)))
     state.notify(_told(action, len(entries), left_out), good=bool(entries) or not left_out)
 
 
@@ -94,21 +119,19 @@ def undo() -> None:
         return
     try:
         desk = load.desk()
-        reviewer = _repository(desk).reviewer()
-        bulk = uuid.uuid4().hex if len(done.entries) > 1 else None
-        entries = [
-            withdraw_entry(
-                _displayed(desk, path, digest),
-                reviewer,
-                at=datetime.now(UTC),
-                entry_id=uuid.uuid4().hex,
-                policy=desk.read.policy,
-                undoes=entry,
-                bulk=bulk,
-            )
-            for entry, path, digest in done.entries
-        ]
-        _write(desk, entries)
+        repository = _repository(desk)
+        reviewer = who.reviewer(repository)
+        notes = load.ledger(repository, str(repository.root))
+        wanted = {entry for entry, _ in done.entries}
+        bulk = uuid.uuid4().hex if len(wanted) > 1 else None
+        notes.append(
+            [
+                undo_entry(entry, reviewer, at=datetime.now(UTC), entry_id=uuid.uuid4().hex, bulk=bulk)
+                for entry in notes.entries()
+                if entry.id in wanted
+            ],
+            {},
+        )
     except ReviewError as error:
         state.notify(_sentence(error), good=False)
         return
@@ -116,6 +139,20 @@ def undo() -> None:
     what = done.pair or f"{len(done.entries):,} verdicts"
     state.notify(f"Taken back: {what} {'is as it was' if done.pair else 'are gone'}.")
     state.go(pair=done.pair)
+
+
+def push() -> None:
+    """Give the remote what was said here, and take in what was said elsewhere."""
+    try:
+        repository = _repository(load.desk())
+        who.reviewer(repository)
+        done = load.ledger(repository, str(repository.root)).push()
+    except ReviewError as error:
+        state.notify(_sentence(error), good=False)
+        return
+    state.notify(
+        f"Pushed {done.sent:,}, received {done.received:,} ({done.remote}). A forge checks branches, not notes: start the check again."
+    )
 
 
 def skip(path: str, visible: Sequence[str]) -> None:
@@ -141,23 +178,33 @@ def _go_on(path: str, visible: Sequence[str]) -> None:
         state.go(pair="")
 
 
-def _entry(action: Action, desk: load.Desk, path: str, digest: str, comment: str) -> Entry | None:
+def _entry(action: Action, desk: load.Desk, about: About, comment: str) -> Entry | None:
     """The entry to write; None where it would say what its reviewer has said already."""
-    pair = _displayed(desk, path, digest)
-    reviewer = _repository(desk).reviewer()
+    pair = _displayed(desk, about.path, about.digest)
+    _repository(desk)
+    reviewer = who.reviewer(desk.repository)
     at, entry_id, policy = datetime.now(UTC), uuid.uuid4().hex, desk.read.policy
     match action:
         case "approve" | "flag":
-            refused = refusal(pair, digest, action)
+            refused = refusal(pair, about.digest, action)
             if refused is not None:
                 raise RefusedVerdict(f"{refused}.")
             if _has_said(desk, pair, reviewer, action) and not comment:
                 return None
             return verdict_entry(pair, action, reviewer, comment, at=at, entry_id=entry_id, policy=policy)
-        case "comment":
-            if not comment:
+        case "comment" | "resolve":
+            if not comment and action == "comment":
                 raise LedgerError("Type the comment first, then send it.")
-            return comment_entry(pair, reviewer, comment, at=at, entry_id=entry_id, policy=policy)
+            return comment_entry(
+                pair,
+                reviewer,
+                comment,
+                at=at,
+                entry_id=entry_id,
+                policy=policy,
+                step=about.target,
+                resolves=action == "resolve",
+            )
         case "withdraw":
             return withdraw_entry(pair, reviewer, comment, at=at, entry_id=entry_id, policy=policy)
 
@@ -182,8 +229,7 @@ def _write(desk: load.Desk, entries: Sequence[Entry]) -> None:
     """Append to the ledger, with the contents that the entries are about, so that they outlive their branch."""
     repository = _repository(desk)
     pairs = [pair for entry in entries if (pair := desk.pair(entry.pair.path)) is not None]
-    files = [file for pair in pairs for side in desk.files(pair) for file in side if file.missing is None]
-    load.ledger(repository, str(repository.root)).append(entries, {file.blob: file.data for file in files})
+    load.ledger(repository, str(repository.root)).append(entries, contents(pairs, desk.read.snapshot))
 
 
 def _repository(desk: load.Desk) -> Repository:

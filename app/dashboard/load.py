@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from reviewlib.ledger import Ledger
 from reviewlib.model.cassette import File
 from reviewlib.model.review import Pair, Review
 from reviewlib.policy import DEFAULT_POLICY, Policy
+from reviewlib.policy_change import PolicyChange, with_policy_change
 from reviewlib.serve import LaunchSpec, current_spec
 from reviewlib.sources import Snapshot, directory
 from reviewlib.sources.git import Repository
@@ -24,17 +26,35 @@ from reviewlib.summary import state_of
 from reviewlib.verdicts import PairState, states
 
 
+class Taken(NamedTuple):
+    """Both sides, the rules of review where they changed, and the keys of those who wrote what is under review."""
+
+    snapshot: Snapshot
+    change: PolicyChange | None = None
+    authors: frozenset[str] = frozenset()
+
+
+class Source(NamedTuple):
+    """The repository, what names the content of both sides, the policy, and how to read them with the change of rules and the authors."""
+
+    repository: Repository | None
+    key: str
+    policy: Policy
+    take: Callable[[], Taken]
+
+
 @dataclass(frozen=True)
 class Read:
     """What one content of the two sides gives; shared by all sessions, so nothing in it is ever changed.
 
-    ``prices_at`` is when costs were looked up.
+    ``prices_at`` is when costs were looked up, ``authors`` are the keys of those who wrote what is under review.
     """
 
     snapshot: Snapshot
     policy: Policy
     review: Review
     prices_at: datetime
+    authors: frozenset[str] = frozenset()
 
     @cached_property
     def pairs(self) -> Mapping[str, Pair]:
@@ -70,13 +90,16 @@ class Read:
 class Desk:
     """What lies on the table in this run: the review, where each pair stands, and the repository that verdicts go to.
 
-    ``repository`` is None where two folders outside any repository are compared.
+    ``repository`` is None where two folders outside any repository are compared. ``warnings`` are what is wrong with the ledger,
+    ``ledger_head`` is the commit that it was read at.
     """
 
     read: Read
     states: Mapping[str, PairState]
     repository: Repository | None
     title: str = ""
+    warnings: tuple[str, ...] = ()
+    ledger_head: str | None = None
 
     @property
     def review(self) -> Review:
@@ -100,22 +123,49 @@ class Desk:
 def desk() -> Desk:
     """Read what the dashboard was opened on. Raises a ``ReviewError`` where that is not possible."""
     spec = current_spec()
-    repository, key, policy, take = _source(spec)
-    read = _read(f"{key} {policy.digest}", take, policy)
-    notes = None if repository is None else ledger(repository, str(repository.root))
-    known = _states(f"{key} {policy.digest}", None if notes is None else notes.head(), notes, read)
-    return Desk(read=read, states=known, repository=repository, title=spec.title)
+    source = _resolved(spec)
+    key = f"{source.key} {source.policy.digest}"
+    read = _read(key, source.take, source.policy)
+    notes = ledger_of(source.repository)
+    head = None if notes is None else notes.head()
+    known, warnings = _said(key, head, notes, read)
+    return Desk(read, known, source.repository, spec.title, warnings, head)
+
+
+def ledger_of(repository: Repository | None) -> Ledger | None:
+    """Where verdicts are kept; None outside a repository."""
+    return None if repository is None else ledger(repository, str(repository.root))
 
 
 def repository_of(spec: LaunchSpec) -> Repository:
     """The repository the dashboard was opened on. Raises ``RepositoryError`` where there is none."""
     if spec.repository is None:
         raise RepositoryError("The dashboard was opened on two folders, without a repository.")
-    return Repository.open(spec.repository)
+    return _opened(spec.repository)
 
 
-def _source(spec: LaunchSpec) -> tuple[Repository | None, str, Policy, Callable[[], Snapshot]]:
-    """The repository, what names the content of both sides, the policy, and how to read them."""
+@st.cache_resource(max_entries=2, ttl=60.0, show_spinner=False)
+def _opened(path: Path) -> Repository:
+    """A value without open handles, so it is shared; opening it takes three git calls."""
+    return Repository.open(path)
+
+
+_FRESH = 0.4
+"""Seconds in which the sides are not resolved again: one press of a key asks three times, and git takes 15 ms each."""
+
+_latest: dict[LaunchSpec, tuple[float, Source]] = {}
+
+
+def _resolved(spec: LaunchSpec) -> Source:
+    known = _latest.get(spec)
+    if known is not None and monotonic() - known[0] < _FRESH:
+        return known[1]
+    source = _source(spec)
+    _latest[spec] = (monotonic(), source)
+    return source
+
+
+def _source(spec: LaunchSpec) -> Source:
     if spec.baseline_dir is not None and spec.head_dir is not None:
         return _folders(spec, spec.baseline_dir, spec.head_dir)
     if spec.baseline_dir is not None or spec.head_dir is not None:
@@ -123,33 +173,34 @@ def _source(spec: LaunchSpec) -> tuple[Repository | None, str, Policy, Callable[
     repository = repository_of(spec)
     comparison = repository.compare(spec.revisions)
     policy = repository.policy(comparison)
-    take = partial(repository.snapshot, comparison, policy, spec.paths, everything=spec.everything)
-    return repository, comparison.key, policy, take
+
+    def take() -> Taken:
+        return Taken(
+            repository.snapshot(comparison, policy, spec.paths, everything=spec.everything),
+            repository.policy_change(comparison, policy),
+            repository.authors(comparison),
+        )
+
+    return Source(repository, comparison.key, policy, take)
 
 
-def _folders(
-    spec: LaunchSpec, baseline: Path, head: Path
-) -> tuple[Repository | None, str, Policy, Callable[[], Snapshot]]:
+def _folders(spec: LaunchSpec, baseline: Path, head: Path) -> Source:
     repository: Repository | None = None
     policy = DEFAULT_POLICY
     with suppress(RepositoryError):  # two folders need no repository; without one there is nowhere to keep verdicts
         around = repository_of(spec)
         policy = around.policy(around.compare("HEAD..HEAD"))
         repository = around
-    return (
-        repository,
-        directory.compare(baseline, head).key,
-        policy,
-        partial(directory.snapshot, baseline, head, policy),
-    )
+    key = directory.compare(baseline, head).key
+    return Source(repository, key, policy, lambda: Taken(directory.snapshot(baseline, head, policy)))
 
 
 @st.cache_resource(max_entries=2, show_spinner="Reading the cassettes of both sides …")
-def _read(key: str, _take: Callable[[], Snapshot], _policy: Policy) -> Read:  # noqa: ARG001 - the key is what is cached by
-    snapshot = _take()
+def _read(key: str, _take: Callable[[], Taken], _policy: Policy) -> Read:  # noqa: ARG001 - the key is what is cached by
+    taken = _take()
     now = datetime.now(UTC)
-    review = pipeline.review(snapshot, _policy, now)
-    return Read(snapshot=snapshot, policy=_policy, review=review, prices_at=now)
+    review, snapshot = with_policy_change(pipeline.review(taken.snapshot, _policy, now), taken.snapshot, taken.change)
+    return Read(snapshot=snapshot, policy=_policy, review=review, prices_at=now, authors=taken.authors)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
@@ -159,10 +210,17 @@ def ledger(_repository: Repository, root: str) -> Ledger:  # noqa: ARG001 - the 
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _states(key: str, head: str | None, _ledger: Ledger | None, _read: Read) -> dict[str, PairState]:  # noqa: ARG001 - as above
-    """Kept by the notes commit id: a run after somebody's verdict reads it, any other run reads nothing."""
-    entries = () if _ledger is None or head is None else _ledger.entries()
-    return states(entries, _read.review, _read.policy)
+def _said(
+    key: str,  # noqa: ARG001 - as above
+    head: str | None,
+    _ledger: Ledger | None,
+    _read: Read,
+) -> tuple[dict[str, PairState], tuple[str, ...]]:
+    """Where each pair stands, and what is wrong with the ledger. Kept by the notes commit id: only a run after somebody's verdict reads it."""
+    if _ledger is None or head is None:
+        return states((), _read.review, _read.policy, _read.authors), ()
+    notes = _ledger.read()
+    return states(notes.entries, _read.review, _read.policy, _read.authors), notes.warnings
 
 
 def _belonging(files: tuple[File, ...], path: str | None) -> tuple[File, ...]:

@@ -77,7 +77,7 @@ def listed_groups(review: Review) -> tuple[Group, ...]:
 def by_risk(review: Review) -> tuple[Pair, ...]:
     """The pairs, riskiest first: of equal risk the ones that changed like no other before the groups, and each group together."""
     shared = groups(review)
-    order: dict[tuple[object, ...], list[Pair]] = {}
+    order: dict[tuple[tuple[bool, bool, present.Rank], bool, str], list[Pair]] = {}
     blocks: dict[str, list[Pair]] = {}
     for pair in review.pairs:
         group = shared.get(pair.path)
@@ -85,14 +85,20 @@ def by_risk(review: Review) -> tuple[Pair, ...]:
             blocks[group.signature].append(pair)
             continue
         block = [pair]
-        risk = ("error" in present.alarms(pair), present.rank(pair))
-        key = (*risk, group is not None, group.signature if group else pair.path)
+        risk = (_fails(pair), "error" in present.alarms(pair), present.rank(pair))
+        key = (risk, group is not None, group.signature if group else pair.path)
         order[key] = block
         if group is not None:
             blocks[group.signature] = block
-    risks = list(dict.fromkeys(key[:2] for key in order))
-    ranked = sorted(order.items(), key=lambda item: (risks.index(item[0][:2]), item[0][2]))
+    risks = list(dict.fromkeys(key[0] for key in order))
+    ranked = sorted(order.items(), key=lambda item: (risks.index(item[0][0]), item[0][1]))
     return tuple(pair for _, block in ranked for pair in block)
+
+
+def _fails(pair: Pair) -> bool:
+    """Whether the run ends in a failure that is new."""
+    changes = pair.diff.changes if pair.diff is not None else ()
+    return any(change.kind == "failure" and change.tool is None and change.head_step for change in changes)
 
 
 def ordered(pairs: Iterable[Pair], sort: Sort, state: Callable[[Pair], State]) -> tuple[Pair, ...]:

@@ -15,9 +15,9 @@ from dashboard.present import ALARMS, RANKS, STATES
 from dashboard.rows import SORTS, Sort
 from dashboard.spending import UNITS, Unit
 
-View: TypeAlias = Literal["steps", "unified", "raw", "usage"]
+View: TypeAlias = Literal["steps", "unified", "raw", "usage", "since"]
 Side: TypeAlias = Literal["head", "baseline"]
-VIEWS: tuple[View, ...] = ("steps", "unified", "raw", "usage")
+VIEWS: tuple[View, ...] = ("steps", "unified", "raw", "usage", "since")
 TURNED: tuple[View, ...] = VIEWS[:3]
 """The views of what was recorded, that one key turns through."""
 
@@ -141,9 +141,9 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What this session wrote last, for undo: the entries of one act, each with its pair and the digest it was about."""
+    """What this session wrote last, for undo: the entries of one act, each with its pair."""
 
-    entries: tuple[tuple[str, str, str], ...]
+    entries: tuple[tuple[str, str], ...]
 
     @property
     def pair(self) -> str:
@@ -186,6 +186,16 @@ def has_been_seen(path: str, digest: str) -> bool:
         return True
     st.session_state["rendered"] = (shown_path, shown, monotonic())
     return False
+
+
+def remember_ledger(head: str | None) -> None:
+    """Note which commit of the ledger the page shows."""
+    st.session_state["ledger"] = head
+
+
+def known_ledger() -> str | None:
+    """The commit of the ledger that the page shows."""
+    return cast("str | None", st.session_state.get("ledger"))
 
 
 def last_opened() -> str:

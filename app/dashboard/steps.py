@@ -205,10 +205,13 @@ class _Cells:
         tie = ties.get(row.baseline) if row.relation == "moved" and row.baseline else None
         if placed.is_left:
             return Pairing("left", _cell(baseline, row.baseline, None, (), "removed", empty=True), None, tie=tie)
+        one, other = _step(baseline, row.baseline), _step(head, row.head)
+        left = _cell(baseline, row.baseline, other, changes, "removed")
+        known = left if row.relation == "same" and _reads_alike(one, other) else None
         return Pairing(
             relation=row.relation,
-            baseline=_cell(baseline, row.baseline, _step(head, row.head), changes, "removed"),
-            head=_cell(head, row.head, _step(baseline, row.baseline), changes, "added"),
+            baseline=left,
+            head=_cell(head, row.head, one, changes, "added", known=known),
             chips=tuple(chip(change) for change in changes),
             tie=tie,
             follows=self._follows(changes),
@@ -250,7 +253,9 @@ def _cell(
     own: Own,
     *,
     empty: bool = False,
+    known: Cell | None = None,
 ) -> Cell | None:
+    """The cell of a step; None where the side has none. ``known`` is its counterpart where that reads alike."""
     if trajectory is None or ref is None:
         return None
     step = trajectory.steps[ref[1]]
@@ -262,8 +267,19 @@ def _cell(
         turn=step.turn,
         parallel=_parallel(trajectory, step),
         tags=_tags(step),
-        brief=_brief(step),
-        blocks=() if empty else tuple(_blocks(step, other, changes, own)),
+        brief=_brief(step) if known is None else known.brief,
+        blocks=() if empty else tuple(_blocks(step, other, changes, own)) if known is None else known.blocks,
+    )
+
+
+def _reads_alike(one: Step | None, other: Step | None) -> bool:
+    """Whether two steps are written alike, not only equal: 39 and 39.0 are equal."""
+    if isinstance(one, ToolCall) and isinstance(other, ToolCall):
+        return repr((one.arguments, one.arguments_raw, one.result)) == repr(
+            (other.arguments, other.arguments_raw, other.result)
+        )
+    return (
+        one is not None and other is not None and one.kind == other.kind == "assistant_text" and one.text == other.text
     )
 
 
@@ -276,7 +292,8 @@ def _brief(step: Step) -> str:
 def _parallel(trajectory: Trajectory, step: Step) -> tuple[int, int] | None:
     if not isinstance(step, ToolCall):
         return None
-    turn = [call.index for call in trajectory.calls if call.turn == step.turn]
+    bounds = trajectory.turns[step.turn - 1]
+    turn = [each.index for each in trajectory.steps[bounds.first : bounds.end] if isinstance(each, ToolCall)]
     return (turn.index(step.index) + 1, len(turn)) if len(turn) > 1 else None
 
 

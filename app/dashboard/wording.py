@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Literal, TypeAlias
 
@@ -24,17 +25,27 @@ class Segment:
     text: str
 
 
+@lru_cache(maxsize=256)
 def compare(baseline: str, head: str) -> tuple[Segment, ...]:
     """Both texts as one list of stretches: leaving out ``added`` gives the baseline, leaving out ``removed`` the head."""
     if baseline == head:
         return (Segment("same", head),) if head else ()
-    one, other = _TOKEN.findall(baseline), _TOKEN.findall(head)
-    begin = Prefix.similarity(one, other)
-    end = Postfix.similarity(one[begin:], other[begin:])
-    middle = _middle(one[begin : len(one) - end], other[begin : len(other) - end])
-    around = Segment("same", "".join(one[:begin])), Segment("same", "".join(one[len(one) - end :]))
+    begin, end = _common_ends(baseline, head)
+    middle = _middle(*(_TOKEN.findall(text[begin : len(text) - end]) for text in (baseline, head)))
+    around = Segment("same", head[:begin]), Segment("same", head[len(head) - end :])
     found = [segment for segment in (around[0], *middle, around[1]) if segment.text]
     return _slid(_joined(_tidied(found)))
+
+
+def _common_ends(baseline: str, head: str) -> tuple[int, int]:
+    """How many characters both begin and end with, up to a blank: no word is cut."""
+    begin = Prefix.similarity(baseline, head)
+    while begin and not head[begin - 1].isspace():
+        begin -= 1
+    end = Postfix.similarity(baseline[begin:], head[begin:])
+    while end and not head[-end].isspace():
+        end -= 1
+    return begin, end
 
 
 def _middle(baseline: list[str], head: list[str]) -> list[Segment]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from dashboard import load
 
 from reviewlib.errors import LedgerError
+from reviewlib.ledger import Shared
 from reviewlib.model.cassette import File
 from reviewlib.model.review import Review
 from reviewlib.policy import DEFAULT_POLICY
@@ -19,17 +20,39 @@ ME = Reviewer(name="Mona Reviewer", email="mona@example.org")
 
 @dataclass
 class FakeLedger:
-    """Keeps entries in memory. ``complaint`` makes it refuse, as a repository that cannot be written does."""
+    """Keeps entries in memory. ``complaint`` makes it refuse, as a repository that cannot be written does; ``waiting`` are not pushed."""
 
-    entries: list[Entry] = field(default_factory=list)
+    written: list[Entry] = field(default_factory=list)
     contents: dict[str, bytes] = field(default_factory=dict)
     complaint: str = ""
+    waiting: int = 0
+    pushed: int = 0
+
+    def head(self) -> str:
+        return str(len(self.written))
+
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(self.written)
 
     def append(self, entries: Sequence[Entry], contents: Mapping[str, bytes]) -> None:
         if self.complaint:
             raise LedgerError(self.complaint)
-        self.entries += entries
+        self.written += entries
         self.contents |= contents
+
+    def pinned(self, content: str, path: str) -> tuple[File, ...]:
+        found = self.contents.get(content)
+        return () if found is None else (File(path=path, blob=content, data=found),)
+
+    def unpushed(self) -> int:
+        return self.waiting
+
+    def push(self) -> Shared:
+        if self.complaint:
+            raise LedgerError(self.complaint)
+        self.pushed += 1
+        self.waiting = 0
+        return Shared("origin", "git@example.org:agents", 0, 3)
 
 
 @dataclass
@@ -62,13 +85,15 @@ class Table:
             review=self.review,
             prices_at=AT,
         )
-        known = states(self.ledger.entries, self.review)
-        return load.Desk(read=read, states=known, repository=self.repository, title="Refunds")
+        known = states(self.ledger.written, self.review)
+        head = None if self.repository is None else self.ledger.head()
+        return load.Desk(read=read, states=known, repository=self.repository, title="Refunds", ledger_head=head)
 
     def install(self, patch) -> None:
         """Put this table where the pages look, with ``monkeypatch`` or anything that has its ``setattr``."""
         patch.setattr(load, "desk", self.desk)
         patch.setattr(load, "ledger", lambda *_: self.ledger)
+        patch.setattr(load, "ledger_of", lambda repository: None if repository is None else self.ledger)
 
 
 def _file(path: str) -> File:

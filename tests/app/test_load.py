@@ -32,8 +32,9 @@ def git(folder, *words):
 
 
 @pytest.fixture(autouse=True)
-def fresh_cache():
+def fresh_cache(monkeypatch):
     st.cache_resource.clear()
+    monkeypatch.setattr(load, "_FRESH", 0.0)
 
 
 @pytest.fixture

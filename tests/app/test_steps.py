@@ -167,7 +167,8 @@ HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)"> [x](javascrip
 def test_recorded_text_reaches_the_grid_as_text_only(trajectory):
     usual = conversation([ORDER], "Done.")
     for one in (pair("a.yaml", usual, trajectory), pair("a.yaml", trajectory, usual), pair("a.yaml", None, trajectory)):
-        html = grid.drawn(steps.view(one), {})
+        drawing = grid.drawn(steps.view(one), {})
+        html = drawing.html + "".join(drawing.late.values())
         assert "&lt;script&gt;" in html
         assert not any(sign in html for sign in ("<script", "<img", '<a href="j', "\x1b", "\u202e"))
         assert html.count('"') % 2 == 0

@@ -5,6 +5,7 @@ skipped with a reason; in CI they fail, so that a broken machine does not look l
 """
 
 import os
+import subprocess
 
 import pytest
 
@@ -12,7 +13,7 @@ from reviewlib.demo import build_demo
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from tests.e2e.driving import NoBrowserError, launched, served
+from tests.e2e.driving import NoBrowserError, launched, served, settle
 
 
 def pytest_collection_modifyitems(items):
@@ -33,28 +34,33 @@ def browser():
         pytest.skip(str(error))
 
 
-@pytest.fixture
-def repository(tmp_path):
-    """The demo's repository, with nobody's verdicts."""
-    target = tmp_path / "support-agents"
-    build_demo(target)
-    return target
-
-
-@pytest.fixture
-def link(repository):
-    """A dashboard on the demo."""
-    with served(repository) as link:
-        yield link
-
-
 @pytest.fixture(scope="session")
-def reading(tmp_path_factory):
-    """A dashboard on the demo that is shared by the tests that only look."""
+def demo(tmp_path_factory):
+    """The demo's repository, and the link of a dashboard on it: one for all tests, since a start takes two seconds."""
     target = tmp_path_factory.mktemp("shared") / "support-agents"
     build_demo(target)
     with served(target) as link:
-        yield link
+        yield target, link
+
+
+@pytest.fixture
+def repository(demo):
+    """The demo's repository, with nobody's verdicts."""
+    subprocess.run(["git", "update-ref", "-d", "refs/notes/cassette-review"], cwd=demo[0], check=True)
+    return demo[0]
+
+
+@pytest.fixture
+def link(demo, repository):
+    """A dashboard on the demo, before the first verdict."""
+    assert repository == demo[0]
+    return demo[1]
+
+
+@pytest.fixture
+def reading(demo):
+    """A dashboard on the demo, for tests that only look."""
+    return demo[1]
 
 
 @pytest.fixture
@@ -70,10 +76,10 @@ def visit(browser):
         host = link.partition("/?")[0]
         watch(page, host, complaints)
         page.goto(link)
-        page.locator(".cr h1").first.wait_for()
+        settle(page)
         if path:
             page.goto(host + path)
-            page.locator(".cr h1").first.wait_for()
+            settle(page)
         return page
 
     yield opened

@@ -76,7 +76,7 @@ def settle(page) -> None:
     page.locator(READY).wait_for(state="attached")
     page.locator(".cr").first.wait_for()
     page.evaluate("() => document.fonts.ready.then(() => true)")
-    page.wait_for_timeout(250)
+    page.wait_for_timeout(200)
     page.locator(READY).wait_for(state="attached")
 
 

@@ -16,6 +16,8 @@ REFUND = "tests/cassettes/test_refunds/test_damaged_item[eu].yaml"
 PAGES = {
     "queue": "/",
     "pair": f"/?{urlencode({'pair': REFUND})}",
+    "groups": "/groups",
+    "usage": "/usage",
     "inspect": f"/inspect?{urlencode({'pair': REFUND})}",
 }
 LARGEST = 150 * 1024

@@ -1,126 +1,234 @@
-"""A repository of somebody who means harm: what was recorded is shown, and does nothing."""
+"""A repository of somebody who means harm: what was recorded is shown, wherever it is shown, and does nothing."""
 
 import json
 import subprocess
+from urllib.parse import quote, urlencode
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.driving import served
+from tests.e2e.driving import served, settle
+from tests.e2e.recordings import exchange
 
+BEACON = "http://beacon.test"
 PAYLOADS = (
     "<script>window.pwned = 1</script>",
     '<img src=x onerror="window.pwned = 2">',
     "<svg/onload=window.pwned=3>",
-    "[click](javascript:window.pwned=4)",
-    "![beacon](http://beacon.test/b.png)",
+    "<svg><script>window.pwned=4</script></svg>",
+    "[click](javascript:window.pwned=5)",
+    f"![beacon]({BEACON}/b.png)",
     "<style>body{display:none}</style>",
-    "</div></div><iframe srcdoc='<script>parent.pwned=5</script>'></iframe>",
-    "<base href='http://beacon.test/'><link rel=stylesheet href='http://beacon.test/s.css'>",
-    ":red[x] $\\href{javascript:window.pwned=6}{x}$ :material/home:",
+    "</div></div><iframe srcdoc='<script>parent.pwned=6</script>'></iframe>",
+    f"<base href='{BEACON}/'><link rel=stylesheet href='{BEACON}/s.css'>",
+    ":red[x] $\\href{javascript:window.pwned=7}{x}$ :material/home:",
     "\u202egnp.exe\u2066 \u001b[2J\u0007",
+    "<div style='position:fixed;inset:0;z-index:9999999;background:red' class=overlay-pwned>covered</div>",
+    f"<video src='{BEACON}/v.mp4' autoplay></video><audio src='{BEACON}/a.mp3'></audio>",
+    f"<img srcset='{BEACON}/1.png 1x'>",
+    f"<div style=\"background:url('{BEACON}/bg.png')\">x</div>",
+    "<form action='javascript:window.pwned=8'><button id=x autofocus onfocus='window.pwned=9'>x</button></form>",
+    "<details open ontoggle='window.pwned=10'>x</details>",
+    "<template><script>window.pwned=11</script></template>",
+    "</template></details><script>window.pwned=12</script>",
+    "<math><mtext><table><mglyph><style><img src=x onerror='window.pwned=13'>",
+    "<noscript><p title='</noscript><img src=x onerror=window.pwned=14>'>",
+    "&lt;script&gt;window.pwned=15&lt;/script&gt;",
+    "&#60;img src=x onerror=window.pwned=16&#62;",
+    '"><img src=x onerror=window.pwned=17>',
+    "' onmouseover='window.pwned=18' x='",
+    '" autofocus onfocus="window.pwned=19" x="',
+    "${window.pwned=20} {{constructor.constructor('window.pwned=21')()}}",
+    "<object data='javascript:window.pwned=22'></object><embed src='javascript:window.pwned=23'>",
+    "<a href='data:text/html,<script>opener.pwned=24</script>' target=_blank>open</a>",
+    f"<meta http-equiv=refresh content='0;url={BEACON}/'>",
+    "<x-element onclick='window.pwned=25' tabindex=0>custom</x-element>",
+    "<textarea><img title='</textarea><img src=x onerror=window.pwned=26>'>",
+    "*{background:red!important} @import url(http://beacon.test/i.css);",
+    "\U000e0041\U000e0042 zero\u200bwidth \ufeff \U0001f469\u200d\U0001f4bb",
 )
 EVIL = " ".join(PAYLOADS)
 NAME = "tests/cassettes/<img src=x onerror=alert(1)>.json"
+BROKEN = "tests/cassettes/broken.json"
 
 
-def cassette(tool, text):
-    """A run in the format of seed 000: a call, then an answer."""
-    call = {"type": "tool_use", "id": "toolu_1", "name": tool, "input": {text: [text], "amount": 39}}
-    usage = {"input_tokens": 10, "output_tokens": 5}
-    parts = ([call], "tool_use"), ([{"type": "text", "text": text}], "end_turn")
-    answers = [
-        {
-            "id": f"msg_{number}",
-            "type": "message",
-            "role": "assistant",
-            "model": text,
-            "content": content,
-            "stop_reason": why,
-            "usage": usage,
-        }
-        for number, (content, why) in enumerate(parts)
+def cassette(number, payload):
+    """A run in which a payload stands wherever the recorder writes text."""
+    use = {"type": "tool_use", "id": "toolu_1", "name": payload[:64], "input": {payload: [payload, {payload: 39}]}}
+    back = {"type": "tool_result", "tool_use_id": "toolu_1", "content": payload, "is_error": True}
+    messages = [
+        {"role": "user", "content": payload},
+        {"role": "assistant", "content": [use]},
+        {"role": "user", "content": [back]},
     ]
-    return json.dumps([{"fp": f"{number:064x}", "response": answer} for number, answer in enumerate(answers)])
+    answer = [{"type": "thinking", "thinking": payload}, {"type": "text", "text": f"{number} {payload}"}]
+    one = exchange(messages, answer, f"System {number}. {payload}", (payload[:64], "get_order"))
+    one["response"]["body"]["string"] = one["response"]["body"]["string"].replace("end_turn", f"stop-{number}")
+    model = json.loads(one["request"]["body"]) | {"model": payload, "metadata": {payload: payload}}
+    one["request"]["body"] = json.dumps(model)
+    other = {"method": "GET", "uri": f"https://example.org/{payload}", "headers": {}, "body": ""}
+    traffic = {
+        "request": other,
+        "response": {"status": {"code": 200, "message": payload}, "headers": {}, "body": {"string": ""}},
+    }
+    return json.dumps({"version": 1, "interactions": [one, traffic]})
 
 
 def git(folder, *words):
-    config = ["-c", "user.name=<b>Eve</b>", "-c", "user.email=eve@example.org", "-c", "commit.gpgsign=false"]
+    config = ["-c", f"user.name={PAYLOADS[1]}", "-c", "user.email=eve@example.org", "-c", "commit.gpgsign=false"]
     subprocess.run(["git", *config, *words], cwd=folder, check=True, capture_output=True)
 
 
-@pytest.fixture
-def hostile(tmp_path):
-    folder = tmp_path / "hostile"
-    (folder / "tests" / "cassettes").mkdir(parents=True)
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """A payload in each of 34 cassettes, all of them in one more, in the names of people, files, branches and commits; and a broken file."""
+    folder = tmp_path_factory.mktemp("hostile") / "hostile"
+    place = folder / "tests" / "cassettes"
+    place.mkdir(parents=True)
     (folder / ".streamlit").mkdir()
-    (folder / ".streamlit" / "config.toml").write_text('[theme]\nfont = "Evil:http://beacon.test/font.css"\n')
+    (folder / ".streamlit" / "config.toml").write_text(f'[theme]\nfont = "Evil:{BEACON}/font.css"\n')
     git(folder, "init", "-b", "main")
-    git(folder, "config", "user.name", "<b>Eve</b>")
+    git(folder, "config", "user.name", PAYLOADS[1])
     git(folder, "config", "user.email", "eve@example.org")
-    (folder / NAME).write_text(cassette("get_order", "Hello."))
-    (folder / "tests" / "cassettes" / "broken.json").write_text(cassette("get_order", "Hello."))
+    texts = {f"case-{number:02}.json": payload for number, payload in enumerate(PAYLOADS)}
+    texts |= {NAME.rpartition("/")[2]: EVIL, "all-of-it.json": EVIL}
+    for name in texts:
+        (place / name).write_text(cassette(0, "Hello."))
+    (folder / BROKEN).write_text(cassette(0, "Hello."))
     git(folder, "add", ".")
-    git(folder, "commit", "-m", "baseline")
-    (folder / NAME).write_text(cassette(PAYLOADS[1], EVIL))
-    (folder / "tests" / "cassettes" / "broken.json").write_text(f'[{{"fp": "{PAYLOADS[2]}')
+    git(folder, "commit", "-m", EVIL.replace("\0", ""))
+    for name, payload in texts.items():
+        (place / name).write_text(cassette(1, payload))
+    (folder / BROKEN).write_text(f'[{{"fp": "{PAYLOADS[2]}')
     return folder
 
 
+@pytest.fixture(scope="module")
+def link(hostile):
+    """A dashboard on it."""
+    with served(hostile, "HEAD") as found:
+        yield found
+
+
 def unharmed(page):
-    page.wait_for_timeout(600)
+    page.wait_for_timeout(150)
     assert page.evaluate("window.pwned") is None
     assert page.evaluate("getComputedStyle(document.body).display") != "none"
-    assert page.locator("iframe[srcdoc]").count() == 0
-    assert page.locator("a[href^='javascript']").count() == 0
+    shapes = "iframe[srcdoc], a[href^='javascript'], a[href^='data:'], .overlay-pwned, object, embed, video, audio, base[href], meta[http-equiv=refresh]"
+    assert page.locator(shapes).count() == 0
+    middle = page.evaluate("() => getComputedStyle(document.elementFromPoint(640, 120)).backgroundColor")
+    assert middle != "rgb(255, 0, 0)"
 
 
-def test_recorded_text_is_shown_as_text_and_runs_nothing(hostile, visit):
-    with served(hostile, "HEAD") as link:
-        page = visit(link)
-        row = page.locator("a.row", has_text="onerror=alert(1)").first
-        expect(row).to_be_visible()
+def at(page, link, path):
+    page.goto(link.partition("/?")[0] + path)
+    settle(page)
+    unharmed(page)
+
+
+def opened_up(page):
+    """Open everything that is folded, and bring every row into view, so that all of it is drawn."""
+    for _ in range(3):
+        page.locator(".cr summary").evaluate_all("all => all.forEach((one) => { one.parentElement.open = true; })")
+        page.locator(".cr .row").evaluate_all("all => all.forEach((one) => one.scrollIntoView())")
+        page.wait_for_timeout(60)
+    unharmed(page)
+
+
+def test_every_payload_in_a_pair_is_text_and_runs_nothing(link, visit):
+    page = visit(link, "/?pair=tests/cassettes/case-00.json&sort=path")
+    unharmed(page)
+    for number in range(1, len(PAYLOADS)):
+        page.keyboard.press("n")
+        page.wait_for_url(f"**case-{number:02}.json**")
+        settle(page)
         unharmed(page)
-        row.click()
-        expect(page.locator(".grid").first).to_be_visible()
-        unharmed(page)
+
+
+@pytest.mark.parametrize("view", ["steps", "unified", "raw", "usage"])
+def test_all_payloads_together_are_text_in_every_view(link, visit, view):
+    page = visit(link, f"/?{urlencode({'pair': NAME, 'view': view})}")
+    opened_up(page)
+    if view == "steps":
         body = page.locator(".grid").inner_text()
         assert "<script>window.pwned = 1</script>" in body
-        assert "javascript:window.pwned=4" in body
+        assert "javascript:window.pwned=5" in body
         assert "⟨U+202E⟩" in body
-        page.locator(".grid summary").evaluate_all("all => all.forEach(one => one.click())")
-        unharmed(page)
-        page.get_by_placeholder("Comment, sent with").fill(EVIL.replace("\u0007", ""))
-        page.get_by_role("button", name="Flag").click()
-        page.wait_for_timeout(1_200)
-        unharmed(page)
-        for view in ("usage", "raw", "steps"):
-            page.goto(f"{link.partition('/?')[0]}/?pair={NAME.replace('=', '%3D')}&view={view}&q=%3Cscript%3E")
-            expect(page.locator(".cr h1").first).to_be_visible()
-            unharmed(page)
-        page.goto(f"{link.partition('/?')[0]}/inspect?pair={NAME.replace('=', '%3D')}")
-        expect(page.locator(".grid").first).to_be_visible()
-        unharmed(page)
 
 
-def test_a_broken_cassette_is_one_row_with_its_reason(hostile, visit):
-    with served(hostile, "HEAD") as link:
-        page = visit(link)
-        row = page.locator('a.row[data-path="tests/cassettes/broken.json"]')
-        expect(row).to_contain_text("unreadable")
-        row.click()
-        expect(page.locator(".badge.unreadable", has_text="head cannot be read")).to_be_visible()
-        expect(page.get_by_role("button", name="Approve")).to_be_disabled()
-        unharmed(page)
+PLACES = (
+    "/",
+    "/?rank=behaviour&sort=path",
+    f"/?q={quote(PAYLOADS[1])}",
+    "/groups",
+    "/usage?measure=output",
+    f"/inspect?path={quote(NAME)}",
+    f"/inspect?path={quote(NAME)}&find={quote(PAYLOADS[0])}",
+    f"/inspect?path={quote(NAME)}&view=history",
+    f"/inspect?path={quote(NAME)}&view=compare&with=tests/cassettes/case-01.json",
+    f"/inspect?path={quote(NAME)}&view=raw",
+    f"/inspect?path={quote(PAYLOADS[1])}&ref={quote(PAYLOADS[0])}",
+    f"/?pair={quote(PAYLOADS[1])}&view={quote(PAYLOADS[0])}&step={quote(PAYLOADS[2])}&cause={quote(PAYLOADS[3])}",
+)
+
+
+def test_every_page_shows_them_as_text(link, visit):
+    page = visit(link)
+    for path in PLACES:
+        at(page, link, path)
+        opened_up(page)
+
+
+def test_a_pasted_request_and_its_answer_are_text(link, visit):
+    page = visit(link)
+    at(page, link, f"/inspect?path={quote(NAME)}&view=miss")
+    page.locator("textarea").fill(json.dumps({"model": EVIL[:5_000], EVIL[:200]: EVIL[:500]}))
+    page.get_by_role("button", name="Compare", exact=True).last.click()
+    settle(page)
+    opened_up(page)
+    page.locator("textarea").fill(EVIL.replace("\u0007", ""))
+    page.get_by_role("button", name="Compare", exact=True).last.click()
+    settle(page)
+    unharmed(page)
+
+
+def test_what_reviewers_write_is_text_too(link, visit):
+    page = visit(link)
+    at(page, link, f"/?{urlencode({'pair': 'tests/cassettes/case-01.json', 'step': 'h2'})}")
+    page.wait_for_timeout(700)
+    words = EVIL.replace("\u0007", "").replace("\u001b", "")
+    page.get_by_placeholder("Comment on step 2").fill(words)
+    page.get_by_role("button", name="Comment", exact=False).last.click()
+    settle(page)
+    unharmed(page)
+    expect(page.locator(".thread").first).to_contain_text("<script>window.pwned = 1</script>")
+    page.get_by_placeholder("Comment on step 2").fill(words)
+    page.get_by_role("button", name="Flag").click()
+    settle(page)
+    unharmed(page)
+    at(page, link, "/?state=flagged")
+
+
+def test_a_broken_cassette_is_one_row_with_its_reason(link, visit):
+    page = visit(link, "/?rank=unreadable")
+    row = page.locator(f'a.row[data-path="{BROKEN}"]')
+    expect(row).to_contain_text("unreadable")
+    row.click()
+    expect(page.locator(".badge.unreadable", has_text="head cannot be read")).to_be_visible()
+    expect(page.get_by_role("button", name="Approve")).to_be_disabled()
+    unharmed(page)
 
 
 def test_a_repository_that_cannot_be_written_is_read_and_refuses_in_a_sentence(hostile, visit):
+    subprocess.run(["git", "update-ref", "-d", "refs/notes/cassette-review"], cwd=hostile, check=True)
     lock = hostile / ".git" / "refs" / "notes"
+    if lock.exists():
+        lock.rmdir()
     lock.write_text("a file where git needs a folder: no ref can be made below it\n")
-    with served(hostile, "HEAD") as link:
-        page = visit(link)
+    with served(hostile, "HEAD") as found:
+        page = visit(found)
         page.locator("a.row").first.click()
-        expect(page.locator(".cr h1").first).to_be_visible()
+        settle(page)
         page.wait_for_timeout(900)
         page.get_by_role("button", name="Flag").click()
         expect(page.locator(".note.bad")).to_contain_text("The verdict was not recorded")

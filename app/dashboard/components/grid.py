@@ -4,6 +4,8 @@ Nothing in it needs the server again: the walk from change to change, deep links
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from dashboard import steps
@@ -35,23 +37,40 @@ _TAGS = {"removed": "del", "added": "ins"}
 _WHERE_GONE = {"added": "not on this side", "removed": "not on this side", "left": "moved: see its new place"}
 
 
-def show(pair: Pair, names: tuple[str, str], notes: Notes, *, unified: bool = False) -> None:
-    """Show both trajectories of a pair, step by step: side by side, or ``unified`` as one column. ``names`` are the sides'."""
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Steps as HTML. ``late`` are the rows that the browser draws when they are seen, by the number that stands in their place."""
+
+    html: str
+    late: Mapping[str, str]
+
+
+NOTHING = Drawing("", {})
+
+
+def of_pair(pair: Pair, names: tuple[str, str], notes: Notes, *, unified: bool = False) -> Drawing:
+    """Both trajectories of a pair, step by step: side by side, or ``unified`` as one column. ``names`` are the sides'."""
     baseline, head = (f"{side} · {escaped(name)}" for side, name in zip(("baseline", "head"), names, strict=True))
     top = f"<div>{baseline} → {head}</div>" if unified else f"<div>{baseline}</div><div>{head}</div>"
-    body = drawn(steps.view(pair), notes, unified=unified)
-    _show(f'<div class="row top">{top}</div>{body}', "Steps of both sides", "unified" if unified else "")
+    rows = drawn(steps.view(pair), notes, unified=unified)
+    layout = "unified" if unified else ""
+    return Drawing(_framed(f'<div class="row top">{top}</div>{rows.html}', "Steps of both sides", layout), rows.late)
 
 
-def show_alone(recording: Recording, notes: Notes, find: str = "") -> tuple[int, int]:
-    """Show one recording as a conversation; with ``find``, the steps that hold all its words. Returns how many are shown, of how many."""
+def of_recording(recording: Recording, notes: Notes, find: str = "") -> tuple[Drawing, int, int]:
+    """One recording as a conversation; with ``find``, the steps that hold all its words. With how many are shown, of how many."""
     every = steps.alone(recording)
     words_ = find.lower().split()
     shown = [item for item in every if not words_ or (isinstance(item, steps.Pairing) and _holds(item, words_))]
-    if shown:
-        _show(drawn(shown, notes), "Steps", "alone")
-    rows = [sum(isinstance(item, steps.Pairing) for item in items) for items in (shown, every)]
-    return rows[0], rows[1]
+    rows = drawn(shown, notes)
+    counts = [sum(isinstance(item, steps.Pairing) for item in items) for items in (shown, every)]
+    return Drawing(_framed(rows.html, "Steps", "alone") if shown else "", rows.late), counts[0], counts[1]
+
+
+def show(drawing: Drawing) -> None:
+    """Put a drawing on the page. Its late rows are given to ``walk.show``."""
+    if drawing.html:
+        page.show(drawing.html)
 
 
 def _holds(row: steps.Pairing, words_: Sequence[str]) -> bool:
@@ -61,25 +80,33 @@ def _holds(row: steps.Pairing, words_: Sequence[str]) -> bool:
 
 def drawn(
     sections: Iterable[steps.Pairing | steps.Fold | steps.Heading], notes: Notes, *, unified: bool = False
-) -> str:
+) -> Drawing:
     """Sections as HTML."""
-    return "".join(map(_Drawer(notes, unified=unified).section, sections))
+    drawer = _Drawer(notes, unified=unified)
+    return Drawing("".join(map(drawer.section, sections)), drawer.late)
 
 
-def _show(body: str, label: str, layout: str) -> None:
-    page.show(f'<div class="grid {layout}" role="region" aria-label="{label}" tabindex="0">{body}</div>')
+def _framed(body: str, label: str, layout: str) -> str:
+    return f'<div class="grid {layout}" role="region" aria-label="{label}" tabindex="0">{body}</div>'
 
 
 class _Drawer:
     """Draws sections until the page has enough elements; later rows, and folded ones, are drawn in the browser when they are seen.
 
-    Until then a row holds its words as one line, which the browser's own search finds, and itself in a ``template``.
+    Until then a row holds its words as one line, which the browser's own search finds. Streamlit looks through every element that it
+    is given: the 7,757 of a pair of 200 steps took it 0.2 s.
     """
 
     def __init__(self, notes: Notes, *, unified: bool = False) -> None:
         self._notes = notes
         self._unified = unified
         self._drawn = 0
+        self.late: dict[str, str] = {}
+
+    def _later(self, html: str) -> str:
+        number = str(len(self.late))
+        self.late[number] = html
+        return f' data-late="{number}"'
 
     def section(self, item: steps.Pairing | steps.Fold | steps.Heading) -> str:
         """One section as HTML."""
@@ -92,36 +119,37 @@ class _Drawer:
                 return f'<h2 class="minor">{escaped(item.text)}</h2>'
 
     def _fold(self, fold: steps.Fold) -> str:
-        """A fold holds its rows in a template, and its words as one text, until it is opened."""
+        """A fold holds its words as one text until it is opened."""
         rows = "".join(self._row(row, is_folded=True) for row in fold.rows)
         anchors = " ".join(anchor for row in fold.rows for anchor in row.anchors)
         words_ = "\n".join(map(_stub, fold.rows))
         word = " consequences" if fold.consequence else ""
         return (
-            f'<details class="fold{word}" data-steps="{anchors}"><summary>{escaped(fold.label)}</summary>'
-            f'<div class="stub">{escaped(words_)}</div><template>{rows}</template></details>'
+            f'<details class="fold{word}" data-steps="{anchors}"{self._later(rows)}><summary>{escaped(fold.label)}</summary>'
+            f'<div class="stub">{escaped(words_)}</div></details>'
         )
 
     def _row(self, row: steps.Pairing, *, is_folded: bool = False) -> str:
-        body = _why(row, self._notes) + "".join(self._cells(row))
+        is_late = is_folded or self._drawn >= _DRAWN
+        body = _why(row, self._notes) + "".join(self._cells(row, is_late=is_late))
         classes = f"row {row.relation}{' consequence' if row.follows else ''}"
         kinds = f' data-kinds="{" ".join(row.kinds)}"' if row.kinds else ""
         anchors = row.anchors or tuple(f"left-{cell.anchor}" for cell in (row.baseline,) if cell)
         named = f' data-steps="{" ".join(anchors)}"' if anchors else ""
-        if is_folded or self._drawn >= _DRAWN:
+        if is_late:
             lines = max(
                 (sum(len(block.lines) + 1 for block in cell.blocks) for cell in (row.baseline, row.head) if cell),
                 default=1,
             )
             height = 34 if row.relation == "same" else 60 + 18 * min(lines, _LINES)
             return (
-                f'<div class="{classes} later"{kinds}{named} style="min-height:{height}px">'
-                f'<p class="stub">{escaped(_stub(row))}</p><template>{body}</template></div>'
+                f'<div class="{classes} later"{kinds}{named}{self._later(body)} style="min-height:{height}px">'
+                f'<p class="stub">{escaped(_stub(row))}</p></div>'
             )
         self._drawn += body.count("</")
         return f'<div class="{classes}"{kinds}{named}>{body}</div>'
 
-    def _cells(self, row: steps.Pairing) -> Iterator[str]:
+    def _cells(self, row: steps.Pairing, *, is_late: bool) -> Iterator[str]:
         if row.relation == "alone" or self._unified:
             cell = row.head if row.relation == "alone" else merged(row)
             side = "head" if row.head is not None else "baseline"
@@ -129,7 +157,8 @@ class _Drawer:
                 yield _cell(cell, side if self._unified else "alone", row)
             return
         yield _cell(row.baseline, "baseline", row)
-        yield _cell(row.head, "head", row)
+        has_twin = row.baseline is not None and row.head is not None and row.baseline.blocks is row.head.blocks
+        yield _cell(row.head, "head", row, is_twin=is_late and has_twin)
 
 
 def _stub(row: steps.Pairing) -> str:
@@ -161,16 +190,21 @@ def badge(word: str, text: str = "", tip: str = "") -> str:
     return f'<span class="badge {word}"{title}><span aria-hidden="true">{SHAPES.get(word, "")}</span> {escaped(text or word)}</span>'
 
 
-def _cell(cell: steps.Cell | None, side: str, row: steps.Pairing) -> str:
+def _cell(cell: steps.Cell | None, side: str, row: steps.Pairing, *, is_twin: bool = False) -> str:
+    """A cell as HTML. A twin has what its neighbour has, which the browser copies: half of a long run is not sent twice."""
     if cell is None:
         return f'<div class="cell {side} none">{_WHERE_GONE.get(row.relation, "")}</div>'
     classes = (" parallel" if cell.parallel else "") + (" call" if cell.kind == "tool_call" else "")
-    body = "".join(map(_quiet_block if row.relation == "same" else _block, cell.blocks))
+    body = _quiet_body(cell.blocks) if row.relation == "same" else "".join(map(_block, cell.blocks))
     folded = row.relation == "same" or cell.kind in ("reasoning", "system_prompt")
     head = _step_head(cell, _tie(row), brief=cell.brief if folded else "")
+    number = f'<a class="no" href="#{cell.anchor}" title="Link to this step">{cell.number}</a>'
+    if folded and body and is_twin:
+        return f'<div class="cell {side}{classes} twin">{number}<details><summary>{head}</summary></details></div>'
     if folded and body:
-        return f'<details class="cell {side}{classes}"><summary>{head}</summary>{body}</details>'
-    return f'<div class="cell {side}{classes}">{head}{body}</div>'
+        inner = f"<details><summary>{head}</summary>{body}</details>"
+        return f'<div class="cell {side}{classes}">{number}{inner}</div>'
+    return f'<div class="cell {side}{classes}">{number}{head}{body}</div>'
 
 
 def _tie(row: steps.Pairing) -> str:
@@ -188,8 +222,7 @@ def _step_head(cell: steps.Cell, tie: str, brief: str) -> str:
     if cell.parallel is not None:
         turn += f" · call {cell.parallel[0]} of {cell.parallel[1]} in parallel"
     return (
-        f'<div class="stephead"><a class="no" href="#{cell.anchor}" title="Link to this step">{cell.number}</a>'
-        f'<span class="title{is_tool}">{escaped(cell.title)}</span>{"".join(tags)}'
+        f'<div class="stephead"><span class="title{is_tool}">{escaped(cell.title)}</span>{"".join(tags)}'
         f'<span class="brief">{escaped(brief)}</span><span class="turn">{turn}</span></div>'
     )
 
@@ -197,8 +230,11 @@ def _step_head(cell: steps.Cell, tie: str, brief: str) -> str:
 def _block(block: steps.Block) -> str:
     name = f'<div class="name">{escaped(block.title)}</div>' if block.title else ""
     short, hidden = _excerpt(block.lines)
-    rest = f"<details><summary class='more'>show all {len(block.lines)} lines</summary>{_joined(block.lines)}</details>"
-    return f'<div class="block">{name}{value_lines(short)}{rest if hidden else ""}</div>'
+    rest = ""
+    if hidden:
+        label = f"show all {len(block.lines)} lines"
+        rest = f"<details><summary class='more'>{label}</summary>{_joined(block.lines)}</details>"
+    return f'<div class="block">{name}{value_lines(short)}{rest}</div>'
 
 
 def _excerpt(lines: Sequence[Line]) -> tuple[list[Line], bool]:
@@ -227,6 +263,12 @@ def _joined(lines: Sequence[Line]) -> str:
         segments.append(Segment("same", "  " * line.depth + f"{line.label}: " * bool(line.label)))
         segments += [*line.segments, Segment("same", "\n")]
     return f'<div class="ln quiet">{_marked(_cut(segments, _MOST))}</div>'
+
+
+@lru_cache(maxsize=4)
+def _quiet_body(blocks: tuple[steps.Block, ...]) -> str:
+    """Both sides of an unchanged row have the same blocks, and ask one after the other."""
+    return "".join(map(_quiet_block, blocks))
 
 
 def _quiet_block(block: steps.Block) -> str:

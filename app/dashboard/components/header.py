@@ -13,15 +13,15 @@ from reviewlib.model.cassette import Unreadable
 from reviewlib.model.change import Change, StepRef
 from reviewlib.model.review import Finding, Pair, State
 from reviewlib.model.trajectory import Recording
+from reviewlib.verdicts import PairState, explained
 
 
-def show(pair: Pair, state: State | None, reviewers: Sequence[str], position: str) -> None:
+def show(pair: Pair, standing: PairState | None, position: str) -> None:
     """Show the headline with its significance and state (None: nothing is decided here), and the facts beside it."""
-    rank = present.rank(pair)
-    who = f" by {', '.join(reviewers)}" if reviewers else ""
-    badges = [badge(rank)]
-    if state is not None:
-        badges.append(badge(state, f"{state}{who}", present.STATE_WORDS[state]))
+    badges = [badge(present.rank(pair))]
+    why = "" if standing is None else explained(standing)
+    if standing is not None:
+        badges.append(badge(standing.state, tip=present.STATE_WORDS[standing.state]))
     if pair.status != "modified":
         badges.insert(1, f'<span class="badge">{pair.status}</span>')
     renamed = f"{pair.baseline_path} → " if pair.status == "renamed" and pair.baseline_path else ""
@@ -29,7 +29,8 @@ def show(pair: Pair, state: State | None, reviewers: Sequence[str], position: st
         f'<div class="badges">{"".join(badges)}<span class="path">{escaped(renamed + pair.path)}</span>'
         f'<span class="dim">{escaped(position)}</span></div>'
         f"<h1>{escaped(pair.headline)}</h1>"
-        f'<div class="meta">{_facts(pair)}</div>'
+        + (f'<p class="why-state">{escaped(why)}</p>' if why else "")
+        + f'<div class="meta">{_facts(pair) if pair.subject == "cassette" else ""}</div>'
     )
 
 
@@ -102,7 +103,7 @@ def _finding(finding: Finding) -> str:
     anchor = anchors.of_finding(finding)
     where = ""
     if anchor is not None:
-        where = f' <a href="#{anchors.written(*anchor)}">{anchors.spoken(anchor)}</a>'
+        where = f' <a href="#{anchors.written(anchor.side, anchor.step)}">{anchors.spoken(anchor)}</a>'
     return f"<li>{finding_note(finding)}{where}</li>"
 
 

@@ -8,8 +8,11 @@ import streamlit as st
 from dashboard import state
 from dashboard.inert import escaped
 
-_PAPER = {"light": "#ffffff", "dark": "#11151b"}
-"""The ground of the page, for what stays in view over it; ``config.toml`` says the same."""
+_ROOT = {
+    "light": "--cr-paper: #ffffff; --cr-on: #ffffff;",
+    "dark": "--cr-paper: #11151b; --cr-on: #10151c;",
+}
+"""The ground of the page, for what stays in view over it, and the text on the primary colour; ``config.toml`` has the colours themselves."""
 
 _STYLE = Path(__file__).with_name("style.css")
 
@@ -21,7 +24,7 @@ def _css() -> str:
 
 def style() -> None:
     """Send the style sheet."""
-    st.html(f"<style>:root {{ --cr-paper: {_PAPER[theme()]}; }} {_css()}</style>")
+    st.html(f"<style>:root {{ {_ROOT[theme()]} }} {_css()}</style>")
 
 
 def theme() -> str:

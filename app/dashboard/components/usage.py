@@ -39,7 +39,7 @@ def _table(shown: tuple[figures.Figure, ...]) -> None:
         for figure in shown
     )
     page.show(
-        "<table class='figures'><caption>In total</caption><tr><th scope='col'></th><th scope='col'>baseline</th>"
+        "<table class='figures'><caption>In total</caption><tr><td></td><th scope='col'>baseline</th>"
         f"<th scope='col'>head</th><th scope='col'>difference</th><th scope='col'>share</th></tr>{rows}</table>"
     )
 

@@ -1,5 +1,6 @@
 // Walks through the steps of the page: from change to change, to a step by name, and draws rows when they come into view.
-// The rows are the page's own escaped HTML; nothing is made here from recorded text.
+// The rows are the page's own HTML, in which recorded text is escaped. It is parsed in a document of its own, where nothing runs or
+// loads, and only what rows are made of is taken over: so a mistake in the escaping would still be no more than text.
 const AHEAD = "900px 0px";
 const ROWS = ".cr .grid .row";
 const SETTLE = 700; // milliseconds in which rows above are drawn and move what was scrolled to
@@ -13,13 +14,37 @@ function isTyping(event) {
   return at instanceof Element && at.matches("input, textarea, select, [contenteditable='true'], [role='combobox']");
 }
 
+const TAGS = new Set(["DIV", "P", "SPAN", "B", "A", "INS", "DEL", "DETAILS", "SUMMARY", "H2", "UL", "LI"]);
+const PLAIN = ["class", "title", "data-kinds", "data-steps", "data-late", "aria-hidden"];
+
+function clean(html) {
+  const body = new DOMParser().parseFromString(html ?? "", "text/html").body;
+  for (const made of [...body.querySelectorAll("*")]) {
+    if (!TAGS.has(made.tagName)) {
+      made.replaceWith(made.textContent);
+      continue;
+    }
+    for (const { name, value } of [...made.attributes]) {
+      const kept = PLAIN.includes(name) || (name === "href" && value.startsWith("#")) || (name === "style" && /^(--d|min-height):\d+(px)?$/.test(value));
+      if (!kept) made.removeAttribute(name);
+    }
+  }
+  for (const twin of body.querySelectorAll(".twin")) {
+    const blocks = twin.previousElementSibling?.querySelectorAll(":scope > details > .block") ?? [];
+    twin.querySelector("details").append(...[...blocks].map((block) => block.cloneNode(true)));
+  }
+  const fragment = document.createDocumentFragment();
+  fragment.append(...body.childNodes);
+  return fragment;
+}
+
+let late = {}; // the rows to draw, by number
 const drawn = new WeakMap(); // a drawn row: what it held before, so that it can be put away again
 
 function draw(row) {
-  const template = row.querySelector(":scope > template");
-  if (!template) return;
+  if (!row.classList.contains("later") || !(row.dataset.late in late)) return;
   drawn.set(row, [...row.children]);
-  row.replaceChildren(template.content.cloneNode(true));
+  row.replaceChildren(clean(late[row.dataset.late]));
   row.classList.remove("later");
   row.style.minHeight = "";
 }
@@ -34,10 +59,9 @@ function putAway(row) {
 }
 
 function unfold(fold) {
-  const template = fold.querySelector(":scope > template");
-  if (!template) return;
-  fold.querySelector(":scope > .stub").remove();
-  template.replaceWith(template.content.cloneNode(true));
+  if (!(fold.dataset.late in late)) return;
+  fold.querySelector(":scope > .stub").replaceWith(clean(late[fold.dataset.late]));
+  fold.removeAttribute("data-late");
   fold.removeAttribute("data-steps"); // its rows have their own now
 }
 
@@ -58,6 +82,7 @@ let current = null;
 let arrived = "";
 
 export default function ({ data, parentElement, setTriggerValue }) {
+  late = data.late;
   const bar = parentElement.querySelector(".walk");
   const said = bar.querySelector(".said");
   if (!current?.isConnected) current = null;

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard import state
+from dashboard.components.grid import Drawing
 
 _HERE = Path(__file__).parent
 _BAR = """
@@ -31,16 +32,16 @@ def _component() -> Any:
     )
 
 
-def show(key: str, step: str, go: Callable[..., None] = state.go) -> None:
-    """Show the buttons of the walk, hidden where there is no change to walk to.
+def show(key: str, at: str, step: str, drawing: Drawing, go: Callable[..., None] = state.go) -> None:
+    """Show the buttons of the walk, hidden where there is nothing to walk to, and hand over the rows that are drawn when they are seen.
 
-    ``step`` is the one that the address names; ``go`` writes another one into it.
+    ``at`` names what is shown, so that a step is gone to once; ``step`` is the one that the address names; ``go`` writes another one into it.
     """
-    name = f"walk-{key}"
 
     def pinned() -> None:
-        pressed = state.chosen(name)
+        pressed = state.chosen(key)
         if pressed is not None and pressed.step:
             go(step=pressed.step)
 
-    _component()(key=name, data={"step": step, "at": key}, on_step_change=pinned)
+    data = {"step": step, "at": at, "late": drawing.late}
+    _component()(key=key, data=data, on_step_change=pinned)

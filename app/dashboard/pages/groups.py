@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dashboard import load, present, state
-from dashboard.components import page, queue
+from dashboard.components import live, page, queue
 from dashboard.components.grid import badge
 from dashboard.figures import moved, tokens
 from dashboard.inert import escaped
@@ -21,6 +21,7 @@ _CARDS = 8
 def render() -> None:
     """Show the groups, riskiest first, with their members."""
     desk = load.desk()
+    live.watch(desk)
     shared = listed_groups(desk.review)
     lone = sum(pair.significance != "identical" for pair in desk.review.pairs) - sum(
         len(group.pairs) for group in shared

@@ -45,9 +45,10 @@ def conversation(desk: load.Desk, asked: Look, recording: Recording) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center", key="views"):
         _search(asked.find)
-        walk.show("inspect", asked.step, look.go)
+        drawing, shown, every = grid.of_recording(recording, notes.of_findings(found), asked.find)
+        walk.show("inspect-walk", f"{cassette.content}{asked.find}", asked.step, drawing, look.go)
     _turns(recording, desk.read.prices_at)
-    shown, every = grid.show_alone(recording, notes.of_findings(found), asked.find)
+    grid.show(drawing)
     if asked.find:
         page.show(f'<p class="dim">{shown:,} of {every:,} steps hold “{escaped(asked.find)}”.</p>')
     _traffic(recording.other_traffic)
@@ -215,12 +216,13 @@ def _compare_versions(path: str) -> None:
 def compare(desk: load.Desk, baseline: Recording | Unreadable | None, head: Recording, names: tuple[str, str]) -> None:
     """Any two cassettes beside each other, as a pair is; there is nothing to decide about it."""
     pair = pipeline.compare(baseline, head, desk.read.policy, desk.read.prices_at)
-    header.show(pair, None, (), "compared by hand, no verdict is kept")
+    header.show(pair, None, "compared by hand, no verdict is kept")
     header.findings(pair)
-    walk.show("compare", "", look.go)
+    drawing = grid.of_pair(pair, names, notes.of(pair))
+    walk.show("compare-walk", pair.digest, "", drawing, look.go)
     header.strips(pair)
     header.request(pair)
-    grid.show(pair, names, notes.of(pair))
+    grid.show(drawing)
 
 
 def miss(cassette: Cassette) -> None:

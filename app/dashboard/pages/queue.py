@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard import decide, load, present, state
-from dashboard.components import page, queue
+from dashboard.components import about, page, queue
 from dashboard.inert import escaped, one_line
 from dashboard.rows import ordered
 from reviewlib.model.review import Group, Pair
@@ -21,6 +21,7 @@ def render(desk: load.Desk, selected: state.Selection) -> None:
     """Show the counts, what many pairs share, and the rows that are left by the filter."""
     _header(desk)
     if not desk.review.pairs:
+        about.show(desk)
         _nothing(desk)
         return
     _filters(desk, selected)
@@ -93,6 +94,19 @@ def _header(desk: load.Desk) -> None:
     )
 
 
+def _sharing(desk: load.Desk) -> None:
+    """Say how many entries the remote does not have, and offer to give them."""
+    notes = load.ledger_of(desk.repository)
+    waiting = 0 if notes is None else notes.unpushed()
+    if waiting:
+        st.button(
+            f"Push {waiting:,} entr{'y' if waiting == 1 else 'ies'}",
+            key="push",
+            help="They are in this clone only. A push takes in what others said, too.",
+            on_click=decide.push,
+        )
+
+
 def _nothing(desk: load.Desk) -> None:
     others = f"{desk.review.uncounted:,} changed files are no cassettes. " if desk.review.uncounted else ""
     page.empty(
@@ -121,6 +135,8 @@ def _filters(desk: load.Desk, selected: state.Selection) -> None:
         )
         if state.last_done() is not None:
             st.button("Undo", key="undo", shortcut="U", on_click=decide.undo)
+        _sharing(desk)
+        about.show(desk)
 
 
 def _pills(name: str, label: str, options: tuple[str, ...], chosen: tuple[str, ...], counts: dict[str, int]) -> None:

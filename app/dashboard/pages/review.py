@@ -4,13 +4,14 @@ Both are one page of Streamlit, told apart by the address: changing the page wou
 """
 
 from dashboard import load, state
-from dashboard.components import page
+from dashboard.components import live, page
 from dashboard.pages import pair, queue
 
 
 def render() -> None:
     """Show the pair that the address names, else the queue."""
     desk = load.desk()
+    live.watch(desk)
     selected = state.selection()
     opened = desk.pair(selected.pair) if selected.pair else None
     if opened is not None:
