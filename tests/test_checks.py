@@ -126,6 +126,18 @@ def test_an_empty_cassette_says_that_nothing_was_recorded():
     assert told(None, recording()) == [("nothing-recorded", "new")]
 
 
+def test_a_cassette_that_was_written_by_hand_may_be_edited_by_hand():
+    def synthetic(whole):
+        return whole.model_copy(update={"cassette": whole.cassette.model_copy(update={"synthetic": True})})
+
+    for edited in (
+        recorded(*HELLO, model="model-2"),
+        recorded(GET, T(text="Edited.")),
+        recorded(*HELLO, system="Other."),
+    ):
+        assert told(synthetic(recorded(*HELLO)), synthetic(edited)) == []
+
+
 def test_a_result_without_its_call_is_told():
     assert told(recorded(*HELLO), recorded(*HELLO, run="b").model_copy(update={"orphans": ("a result for x",)})) == [
         ("orphan-result", "new")
