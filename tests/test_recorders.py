@@ -1,8 +1,17 @@
 """Every recorder tells the same story: the one change of each recorded scenario is what is reported, and nothing else."""
 
-import pytest
+import gzip
+import re
+from collections import Counter
 
-from tests.corpus import needs_corpus
+import pytest
+import yaml
+
+from reviewlib.formats import read_cassettes
+from reviewlib.model.cassette import File
+from reviewlib.trajectory import read_recording
+from reviewlib.values import canonical
+from tests.corpus import CORPUS, needs_corpus
 from tests.recorders import SCENARIOS, cells, judge, matrix, pairs_of, scenario, table_in_docs
 
 FLAT = ("seed001-hash-files-anthropic-flat", "seed001-hash-files-openai-flat")
@@ -64,3 +73,54 @@ def test_the_table_in_the_documentation_is_what_was_measured():
 def test_every_scenario_is_held_by_several_recorders():
     seen = {name: {recorder for recorder, path in cells() if scenario(path) == name} for name in SCENARIOS}
     assert all(len(recorders) >= 4 for recorders in seen.values()), seen
+
+
+ONE_TURN = "agentape-stream"
+"""It stops recording after the first turn of a stream."""
+
+SILENT = "agenttape-anthropic-yaml"
+"""It missed every call of the model; the tool runs are there, in the order in which they ended."""
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", [name for name in SCENARIOS if name != "resend"])
+def test_every_recorder_tells_the_same_baseline_by_its_tools_and_arguments(name):
+    stories = {}
+    for recorder, path in cells():
+        pair = next((item for item in pairs_of(recorder) if item.path == path), None)
+        if scenario(path) == name and pair is not None and recorder not in {ONE_TURN, SILENT}:
+            stories[recorder, path] = tuple(sorted(_asked(pair.baseline)))
+    assert len(stories) >= 4
+    assert len(set(stories.values())) == 1, stories
+
+
+def _asked(recording):
+    """Tool and arguments of every call; calls of one turn have no order, and harnesses prefix the names of tools."""
+    for conversation in recording.conversations:
+        for step in conversation.calls:
+            plain = step.tool.rpartition("__")[2].replace("_", "").lower()
+            yield plain, canonical(step.arguments)
+
+
+@needs_corpus
+def test_a_scenario_has_one_signature_in_nearly_all_recorders():
+    for name in ("skip_policy", "arg_changed", "order_swapped", "tool_error", "poll", "max_tokens", "reworded"):
+        signatures = Counter(
+            pair.signature
+            for recorder, path in cells()
+            for pair in pairs_of(recorder)
+            if pair.path == path and scenario(path) == name and judge(pair, name).word.count("not recorded") == 0
+        )
+        assert signatures.most_common(1)[0][1] >= 0.9 * signatures.total(), (name, signatures)
+
+
+@needs_corpus
+def test_bedrock_calls_of_langchains_gzip_cassettes_are_as_many_as_their_answers_hold():
+    counted = told = 0
+    for path in sorted((CORPUS / "public" / "langchain-aws-claude5").rglob("*.gz")):
+        tree = yaml.load(gzip.decompress(path.read_bytes()), Loader=yaml.CSafeLoader)
+        bodies = [answer["body"]["string"] for answer in tree["responses"]]
+        counted += len({name for body in bodies for name in re.findall(rb'"toolUseId":\s*"([^"]+)"', body)})
+        (cassette,) = read_cassettes([File(path="x.yaml.gz", blob="0" * 40, data=path.read_bytes())])
+        told += sum(len(conversation.calls) for conversation in read_recording(cassette).conversations)
+    assert counted == told == 8
