@@ -80,11 +80,6 @@ class Read:
         """What the search looks at, by path."""
         return {pair.path: present.haystack(pair) for pair in self.review.pairs}
 
-    @cached_property
-    def causes(self) -> tuple[present.Cause, ...]:
-        """The request changes that several pairs share."""
-        return present.shared_causes(self.review)
-
 
 @dataclass(frozen=True)
 class Desk:

@@ -1,17 +1,15 @@
 """What the screens say about a review: words, shapes, figures and rows. Pure; no streamlit, no HTML."""
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, TypeAlias, get_args
 
 from reviewlib.headline import phrase
-from reviewlib.model.change import SIGNIFICANCES, Absent, Change, ChangeKind, Detail, Row, Significance
+from reviewlib.model.change import SIGNIFICANCES, Change, ChangeKind, Detail, Row, Significance
 from reviewlib.model.review import Pair, Review, Severity, Side, State
 from reviewlib.model.trajectory import Recording, Step, ToolCall
 from reviewlib.summary import HasState, state_of
-from reviewlib.values import canonical
 
 Rank: TypeAlias = Literal["unreadable", "behaviour", "request", "cosmetic", "identical"]
 """A significance, or ``unreadable`` for a pair that has none."""
@@ -108,15 +106,6 @@ class Bead:
 
     mark: Literal["same", "added", "removed", "moved", "changed"]
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """One request change, what it is in a few words, and the pairs that have it. ``key`` names it in an address."""
-
-    key: str
-    sentence: str
-    paths: tuple[str, ...]
 
 
 def rank(pair: Pair) -> Rank:
@@ -219,20 +208,6 @@ def request_changes(pair: Pair) -> tuple[Change, ...]:
     return tuple(change for change in changes if change.kind in REQUEST_KINDS)
 
 
-def shared_causes(review: Review) -> tuple[Cause, ...]:
-    """The request changes that several pairs have in common, most pairs first: an edited prompt is one thing to read, not forty."""
-    members: dict[str, list[str]] = {}
-    sentences: dict[str, str] = {}
-    for pair in review.pairs:
-        for change in request_changes(pair):
-            if change.cause is None:
-                key = _cause_key(change)
-                members.setdefault(key, []).append(pair.path)
-                sentences.setdefault(key, change_sentence(change))
-    shared = [Cause(key, sentences[key], tuple(dict.fromkeys(paths))) for key, paths in members.items()]
-    return tuple(sorted((cause for cause in shared if len(cause.paths) > 1), key=lambda cause: -len(cause.paths)))
-
-
 def not_recorded(pair: Pair) -> tuple[str, ...]:
     """What at least one side's format does not hold, in words."""
     sides = [side for side in (pair.baseline, pair.head) if isinstance(side, Recording)]
@@ -278,15 +253,6 @@ def haystack(pair: Pair) -> str:
 def is_long(detail: Detail) -> bool:
     """Whether a sentence about a change cannot hold its values whole."""
     return any(len(str(value)) > 40 for value in (detail.baseline, detail.head))
-
-
-def _cause_key(change: Change) -> str:
-    values = [
-        [detail.path, *(None if isinstance(value, Absent) else value for value in (detail.baseline, detail.head))]
-        for detail in change.details
-    ]
-    text = canonical([change.kind, change.tool, values])
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def _words(step: Step) -> str:

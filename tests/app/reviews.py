@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from reviewlib import pipeline
-from reviewlib.groups import by_risk, group
+from reviewlib.groups import by_risk, group, shared_causes
 from reviewlib.model.call import Usage
 from reviewlib.model.cassette import Cassette, Unreadable
 from reviewlib.model.review import Pair, Review, Side
@@ -112,7 +112,14 @@ def broken(path: str) -> Pair:
 def review(*pairs: Pair) -> Review:
     ordered = by_risk(list(pairs))
     baseline = Side(label="1" * 40, commit="1" * 40, revision="main")
-    return Review(baseline=baseline, head=Side(label="worktree"), pairs=ordered, groups=group(ordered), uncounted=3)
+    return Review(
+        baseline=baseline,
+        head=Side(label="worktree"),
+        pairs=ordered,
+        groups=group(ordered),
+        causes=shared_causes(ordered),
+        uncounted=3,
+    )
 
 
 def story() -> Review:

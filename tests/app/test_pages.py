@@ -240,14 +240,13 @@ def test_the_address_filters_the_queue(table, params, shown):
 
 
 def test_a_shared_cause_filters_to_its_pairs(table):
-    from dashboard import present
     from dashboard.pages import queue
 
-    (cause,) = present.shared_causes(table.review)
-    found = queue.visible(table.desk(), state.Selection(cause=cause.key))
-    assert {one.path for one in found} == set(cause.paths)
+    (cause,) = table.review.causes
+    found = queue.visible(table.desk(), state.Selection(cause=cause.signature))
+    assert {one.path for one in found} == set(cause.pairs)
     app = press(opened(), "Only these")
-    assert param(app, "cause") == cause.key
+    assert param(app, "cause") == cause.signature
     assert param(press(app, "Show all"), "cause") is None
 
 

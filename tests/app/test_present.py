@@ -6,7 +6,7 @@ from reviewlib import pipeline
 from reviewlib.model.review import Side
 from reviewlib.policy import DEFAULT_POLICY
 from reviewlib.verdicts import PairState
-from tests.app.reviews import AT, ORDER, POLICY, REFUND, broken, conversation, pair, recording, review, story
+from tests.app.reviews import AT, ORDER, POLICY, REFUND, broken, conversation, pair, recording, story
 
 USUAL = ([ORDER], [POLICY], [REFUND], "I refunded $39.00.")
 TEN = ("issue_refund", {"order_id": "4471", "amount": 390}, {"refunded": 390})
@@ -95,18 +95,6 @@ def test_an_identical_pair_needs_nobody():
 
 def test_an_unreadable_pair_needs_somebody():
     assert present.needs_decision(broken("a.json"), {})
-
-
-def test_a_request_change_that_several_pairs_share_is_one_cause():
-    (cause,) = present.shared_causes(story())
-    assert cause.sentence == "system prompt edited"
-    assert {path.rpartition("/")[2] for path in cause.paths} == {"prompt.yaml", "prompt-too.yaml"}
-
-
-def test_different_edits_of_a_prompt_are_different_causes():
-    edited = [conversation(*USUAL, system=f"You are agent {number}.") for number in range(2)]
-    pairs = [pair(f"{number}.yaml", conversation(*USUAL), one) for number, one in enumerate(edited)]
-    assert present.shared_causes(review(*pairs)) == ()
 
 
 @pytest.mark.parametrize(

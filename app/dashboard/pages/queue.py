@@ -61,7 +61,7 @@ def line(desk: load.Desk, pair: Pair) -> Mapping[str, Any]:
 
 def visible(desk: load.Desk, selected: state.Selection) -> tuple[Pair, ...]:
     """The pairs that the filter leaves, in the order on the screen. Identical ones only where they are asked for."""
-    causes = {cause.key: set(cause.paths) for cause in desk.read.causes}
+    causes = {cause.signature: set(cause.pairs) for cause in desk.review.causes}
     words = selected.search.lower().split()
 
     def matches(pair: Pair) -> bool:
@@ -173,7 +173,7 @@ def _search(selected: state.Selection) -> None:
 
 
 def _banners(desk: load.Desk, selected: state.Selection) -> None:
-    causes = desk.read.causes[:_BANNERS]
+    causes = desk.review.causes[:_BANNERS]
     group = next((group for group in desk.review.groups if group.signature == selected.group), None)
     if not causes and group is None:
         return
@@ -181,7 +181,7 @@ def _banners(desk: load.Desk, selected: state.Selection) -> None:
         if group is not None:
             _group_banner(group)
         for cause in causes:
-            _banner(cause, on=cause.key == selected.cause)
+            _banner(cause, on=cause.signature == selected.cause)
 
 
 def _group_banner(group: Group) -> None:
@@ -194,15 +194,15 @@ def _ungroup() -> None:
     state.go(group="")
 
 
-def _banner(cause: present.Cause, *, on: bool) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=f"banner-{cause.key}"):
-        page.show(f"<b>{len(cause.paths)} cassettes</b> have one cause in common: {escaped(cause.sentence)}")
+def _banner(cause: Group, *, on: bool) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"banner-{cause.signature}"):
+        page.show(f"<b>{len(cause.pairs)} cassettes</b> have one cause in common: {escaped(cause.headline)}")
         st.button(
             "Show all" if on else "Only these",
-            key=f"cause-{cause.key}",
+            key=f"cause-{cause.signature}",
             type="tertiary",
             on_click=_only,
-            args=("" if on else cause.key,),
+            args=("" if on else cause.signature,),
         )
 
 
