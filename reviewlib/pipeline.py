@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import TypeAlias
 
 from reviewlib.canonical import behaviour_digest, request_digest
-from reviewlib.checks import findings, refuse_unknown
+from reviewlib.checks import findings, refuse_unknown, suite_findings
+from reviewlib.checks.check import Given
 from reviewlib.collector import collector_paused
 from reviewlib.costs import totals
 from reviewlib.diff import diff
@@ -32,7 +33,7 @@ Read: TypeAlias = Recording | Unreadable
 
 def review(snapshot: Snapshot, policy: Policy, prices_at: datetime) -> Review:
     """Compare the two sides of a snapshot. ``prices_at`` is the day whose prices both sides are costed with."""
-    refuse_unknown(policy.severities)
+    refuse_unknown(policy)
     matched = pair_cassettes(read(snapshot.baseline_files), read(snapshot.head_files))
     changed = [(one, other) for one, other in matched if _content(one) != _content(other) or _path(one) != _path(other)]
     cassettes = [(one, other) for one, other in changed if _is_cassette(one, other)]
@@ -43,6 +44,7 @@ def review(snapshot: Snapshot, policy: Policy, prices_at: datetime) -> Review:
         pairs=ordered,
         groups=group(ordered),
         causes=shared_causes(ordered),
+        findings=suite_findings(ordered, Given(policy, prices_at)),
         uncounted=snapshot.skipped + len(changed) - len(cassettes),
     )
 
@@ -94,7 +96,7 @@ def compare(baseline: Read | None, head: Read | None, policy: Policy, prices_at:
         head_digests=_digests(other),
         baseline_totals=totals(one, prices_at) if one else Totals(),
         head_totals=totals(other, prices_at) if other else Totals(),
-        findings=findings(one, other, told.diff, policy.severities),
+        findings=findings(one, other, told.diff, Given(policy, prices_at)),
         ignored=_ignored(baseline, head, rules),
         record_command=policy.record_command_for(path),
     )

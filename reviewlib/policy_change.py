@@ -32,8 +32,8 @@ def policy_change(baseline: Policy, head: Policy | str, path: str, digits: int) 
     """
     if head == baseline:
         return None
-    before = _file(path, baseline.rules, digits)
-    after = _file(path, head if isinstance(head, str) else head.rules, digits)
+    before = _file(path, baseline.effective, digits)
+    after = _file(path, head if isinstance(head, str) else head.effective, digits)
     changes = () if isinstance(head, str) else _changes(baseline, head)
     diff = None if isinstance(head, str) else Diff(changes=changes, rows=(), significance="behaviour")
     broken = Unreadable(path=path, content=after.blob, stage="parse", reason=head) if isinstance(head, str) else None

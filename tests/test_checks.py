@@ -1,16 +1,19 @@
 """For every finding: a recording, or a pair, that has it, and one that nearly has it."""
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from reviewlib.checks import CHECKS, findings, refuse_unknown
+from reviewlib.checks.check import Given
 from reviewlib.diff import diff
 from reviewlib.errors import PolicyError
 from reviewlib.model.call import ToolSchema
 from reviewlib.model.cassette import Exchange, Request
 from reviewlib.model.trajectory import Attempt
+from reviewlib.policy import Policy
 from tests.trajectories import T, call, recording, trajectory
 
 DOCS = Path(__file__).parents[1] / "docs" / "findings.md"
@@ -33,8 +36,13 @@ def recorded(*turns, run="a", provider="anthropic", host="api.example.com", atte
     return whole.model_copy(update={"cassette": whole.cassette.model_copy(update={"interactions": exchanges})})
 
 
-def told(one, other, **settings):
-    return [(item.code, item.since) for item in findings(one, other, diff(one, other, 0.1), settings)]
+def given(**severities):
+    codes = {code.replace("_", "-"): setting for code, setting in severities.items()}
+    return Given(Policy(severities=codes), datetime(2026, 11, 1, tzinfo=UTC))
+
+
+def told(one, other, **severities):
+    return [(item.code, item.since) for item in findings(one, other, diff(one, other, 0.1), given(**severities))]
 
 
 TRIED = (Attempt(interaction=0, http_status=529, text="overloaded"),)
@@ -152,14 +160,16 @@ def test_what_is_new_and_severe_stands_first():
 
 def test_the_policy_sets_severities_and_turns_checks_off():
     one, other = recorded(*HELLO), recorded(*FAILED, run="b")
-    assert [item.severity for item in findings(one, other, None, {"recorded-failure": "info"})] == ["info"]
-    assert findings(one, other, None, {"recorded-failure": "off"}) == ()
+    assert [item.severity for item in findings(one, other, None, given(recorded_failure="info"))] == ["info"]
+    assert findings(one, other, None, given(recorded_failure="off")) == ()
 
 
 def test_an_unknown_code_in_the_policy_is_refused_with_the_nearest():
-    refuse_unknown({"retried": "off"})
-    with pytest.raises(PolicyError, match="near it is 'recorded-failure'"):
-        refuse_unknown({"recorded-failures": "off"})
+    refuse_unknown(Policy(severities={"retried": "off"}, blocking=("retried",)))
+    with pytest.raises(PolicyError, match=r"sets a severity for 'recorded-failures'.*near it is 'recorded-failure'"):
+        refuse_unknown(Policy(severities={"recorded-failures": "off"}))
+    with pytest.raises(PolicyError, match=r"blocks on 'orphan-results'.*near it is 'orphan-result'"):
+        refuse_unknown(Policy(blocking=("retried", "orphan-results")))
 
 
 def test_every_check_has_its_page_and_every_page_its_check():

@@ -1,4 +1,5 @@
 import shlex
+from decimal import Decimal
 
 import pytest
 
@@ -174,14 +175,14 @@ def test_the_rerun_command_is_safe_to_run():
 
 
 def test_rules_are_what_differs_from_the_defaults_in_whatever_order():
-    assert DEFAULT_POLICY.rules == "{}"
+    assert DEFAULT_POLICY.effective == "{}"
     one, other = own("min_approvals = 2\nusage_tolerance = 0.5\n"), own("usage_tolerance = 0.5\nmin_approvals = 2\n")
-    assert one.rules == other.rules == '{"min_approvals": 2, "usage_tolerance": 0.5}'
+    assert one.effective == other.effective == '{"min_approvals": 2, "usage_tolerance": 0.5}'
     severities = (
         own(f"[severities]\n{lines}")
         for lines in ("retried = 'off'\ntrimmed = 'info'", "trimmed = 'info'\nretried = 'off'")
     )
-    assert len({policy.rules for policy in severities}) == 1
+    assert len({policy.effective for policy in severities}) == 1
 
 
 def test_a_policy_is_written_as_toml_that_reads_as_the_same_policy():
@@ -192,3 +193,36 @@ def test_a_policy_is_written_as_toml_that_reads_as_the_same_policy():
     assert read_policy(None, text) == policy
     assert "usage_tolerance = 0.5  # cassette-review.toml" in text
     assert "self_approval = true  # default" in text
+
+
+RULED = """
+suite = {tokens = 90000, cost_growth = 0.5}
+
+[[rules]]
+paths = ["**/refund/**"]
+forbidden_tools = ["delete_account"]
+order = [["get_order", "issue_refund"]]
+budget = {cost = 0.25}
+"""
+
+
+def test_rules_by_path_are_read_and_written_back():
+    policy = read_policy(None, RULED)
+    assert policy.rules[0].order == (("get_order", "issue_refund"),)
+    assert policy.rules[0].budget.cost == Decimal("0.25")
+    assert read_policy(None, written(policy, "cassette-review.toml")) == policy
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[[rules]]\nforbiden_tools = []\n", "'rules.0.forbiden_tools'; did you mean 'forbidden_tools'"),
+        ("[[rules]]\n[rules.budget]\ncoast = 1\n", "'rules.0.budget.coast'; did you mean 'cost'"),
+        ("[suite]\ntokens_growth = 1\n", "'suite.tokens_growth'; did you mean 'token_growth'"),
+        ("[suite]\ntokens = -1\n", "suite.tokens is -1"),
+    ],
+)
+def test_a_wrong_key_inside_a_table_is_refused_with_the_nearest(text, said):
+    with pytest.raises(PolicyError) as refused:
+        read_policy(None, text)
+    assert said in str(refused.value)

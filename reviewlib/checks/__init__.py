@@ -2,16 +2,16 @@
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from reviewlib.checks import behaviour, recorded, rerecorded
-from reviewlib.checks.check import Check, Sides, Sighting
+from reviewlib.checks.check import Check, Given, Sides, Sighting
 from reviewlib.errors import PolicyError
 from reviewlib.model.change import Diff
-from reviewlib.model.review import Finding, Severity
+from reviewlib.model.review import Finding, Pair, Severity
 from reviewlib.model.trajectory import Recording
-from reviewlib.policy import Setting
+from reviewlib.policy import DEFAULT_POLICY, Policy
 
 CHECKS: tuple[Check, ...] = (*behaviour.CHECKS, *recorded.CHECKS, *rerecorded.CHECKS)
 """Every check there is, in the order in which findings are listed within a severity."""
@@ -19,54 +19,80 @@ CHECKS: tuple[Check, ...] = (*behaviour.CHECKS, *recorded.CHECKS, *rerecorded.CH
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
-def refuse_unknown(settings: Mapping[str, Setting]) -> None:
-    """Refuse codes that no check has.
+def refuse_unknown(policy: Policy) -> None:
+    """Refuse codes that no check has, among the severities and the never approvable ones.
 
     Raises:
         PolicyError: it names the code and the nearest known one.
 
     """
     codes = [check.code for check in CHECKS]
-    for code in settings:
-        if code not in codes:
-            near = difflib.get_close_matches(code, codes, n=1)
-            hint = f"; near it is {near[0]!r}" if near else f"; there are {', '.join(codes)}"
-            raise PolicyError(f"the policy sets a severity for {code!r}, which is no finding{hint}")
+    blocking = () if policy.blocking == DEFAULT_POLICY.blocking else policy.blocking
+    for where, named in (("sets a severity for", policy.severities), ("blocks on", blocking)):
+        for code in named:
+            if code not in codes:
+                near = difflib.get_close_matches(code, codes, n=1)
+                hint = f"; near it is {near[0]!r}" if near else f"; there are {', '.join(codes)}"
+                raise PolicyError(f"the policy {where} {code!r}, which is no finding{hint}")
 
 
 def findings(
-    baseline: Recording | None, head: Recording | None, diff: Diff | None, settings: Mapping[str, Setting]
+    baseline: Recording | None, head: Recording | None, diff: Diff | None, given: Given
 ) -> tuple[Finding, ...]:
-    """Judge a pair. An absent or unreadable side is None; ``settings`` are the policy's severities by code.
+    """Judge a pair. An absent or unreadable side is None.
 
     Sorted: what is new first, the severest first.
     """
-    found: list[Finding] = []
-    for check in CHECKS:
-        severity = settings.get(check.code, check.severity)
-        if severity == "off":
-            continue
-        for sighting, since in _sightings(check, baseline, head, diff):
-            found.append(
-                Finding(code=check.code, severity=severity, message=sighting.message, step=sighting.step, since=since)
-            )
+    found = (
+        Finding(code=check.code, severity=severity, message=sighting.message, step=sighting.step, since=since)
+        for check, severity in _wanted(given.policy)
+        for sighting, since in _sightings(check, baseline, head, diff, given)
+    )
     order = {"new": 0, "known": 1, "gone": 2}
     return tuple(sorted(found, key=lambda item: (order[item.since], SEVERITIES.index(item.severity))))
 
 
+def suite_findings(pairs: Sequence[Pair], given: Given) -> tuple[Finding, ...]:
+    """Judge all pairs of a comparison together; the severest first."""
+    found = (
+        Finding(code=check.code, severity=severity, message=sighting.message)
+        for check, severity in _wanted(given.policy)
+        if check.suite is not None
+        for sighting in check.suite(pairs, given)
+    )
+    return tuple(sorted(found, key=lambda item: SEVERITIES.index(item.severity)))
+
+
+def _wanted(policy: Policy) -> Iterator[tuple[Check, Severity]]:
+    for check in CHECKS:
+        severity = policy.severities.get(check.code, check.severity)
+        if severity != "off":
+            yield check, severity
+
+
 def _sightings(
-    check: Check, baseline: Recording | None, head: Recording | None, diff: Diff | None
+    check: Check, baseline: Recording | None, head: Recording | None, diff: Diff | None, given: Given
 ) -> Iterator[tuple[Sighting, Literal["new", "known", "gone"]]]:
-    if check.recording is not None:
-        before = Counter(sighting.key for sighting in (check.recording(baseline) if baseline else ()))
-        for sighting in check.recording(head) if head else ():
-            known = before[sighting.key] > 0
-            before[sighting.key] -= known
-            yield sighting, "known" if known else "new"
-        for sighting in check.recording(baseline) if baseline else ():
-            if before[sighting.key] > 0:
-                before[sighting.key] -= 1
-                yield Sighting(sighting.message, None, sighting.key), "gone"
-    elif check.pair is not None and baseline and head and diff:
-        for sighting in check.pair(Sides(baseline, head, diff)):
+    if check.pair is not None and baseline and head and diff:
+        for sighting in check.pair(Sides(baseline, head, diff, given)):
             yield sighting, "new"
+    one, other = (_seen(check, side, given) for side in (baseline, head))
+    before = Counter(sighting.key for sighting in one)
+    for sighting in other:
+        known = before[sighting.key] > 0
+        before[sighting.key] -= known
+        yield sighting, "known" if known else "new"
+    for sighting in one:
+        if before[sighting.key] > 0:
+            before[sighting.key] -= 1
+            yield Sighting(sighting.message, None, sighting.key), "gone"
+
+
+def _seen(check: Check, side: Recording | None, given: Given) -> tuple[Sighting, ...]:
+    """See what a check finds in one side by itself."""
+    seen: Iterable[Sighting] = ()
+    if side is not None and check.recording is not None:
+        seen = check.recording(side)
+    elif side is not None and check.ruled is not None:
+        seen = check.ruled(side, given)
+    return tuple(seen)

@@ -1,11 +1,13 @@
-"""The record that every check is."""
+"""The record that every check is, and what a check is given."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from reviewlib.model.change import Diff, StepRef
-from reviewlib.model.review import Severity
+from reviewlib.model.review import Pair, Severity
 from reviewlib.model.trajectory import Recording
+from reviewlib.policy import Policy
 
 
 @dataclass(frozen=True)
@@ -18,25 +20,36 @@ class Sighting:
 
 
 @dataclass(frozen=True)
+class Given:
+    """What a judgement goes by beside what was recorded. ``policy``: the project's rules. ``today``: the day of the judgement, whose prices hold."""
+
+    policy: Policy
+    today: datetime
+
+
+@dataclass(frozen=True)
 class Sides:
     """What a check of a pair looks at. Both sides were read; ``diff`` is what differs between them."""
 
     baseline: Recording
     head: Recording
     diff: Diff
+    given: Given
 
 
 @dataclass(frozen=True)
 class Check:
-    """A judgement with a stable code.
+    """A judgement with a stable code. One of its four functions is set.
 
-    ``recording`` looks at one side: what it sees in head alone is new, in both known, in baseline alone gone.
-    ``pair`` looks at the two together: what it sees happened between them, and is new. One of the two is set.
-    ``severity`` is the default; the policy may set another, or turn the check off.
+    ``recording`` looks at one side, ``ruled`` at one side by the project's rules: what they see in head alone is new, in both known, in
+    baseline alone gone. ``pair`` looks at the two together: what it sees happened between them, and is new. ``suite`` looks at all pairs
+    of a comparison, which may be none. ``severity`` is the default; the policy may set another, or turn the check off.
     """
 
     code: str
     title: str
     severity: Severity
     recording: Callable[[Recording], Iterable[Sighting]] | None = None
+    ruled: Callable[[Recording, Given], Iterable[Sighting]] | None = None
     pair: Callable[[Sides], Iterable[Sighting]] | None = None
+    suite: Callable[[Sequence[Pair], Given], Iterable[Sighting]] | None = None

@@ -106,7 +106,8 @@ class Group(Frozen):
 class Review(Frozen):
     """One comparison: its sides, its pairs (riskiest first), its groups, and the number of changed files that are no cassettes.
 
-    ``causes`` are single edits that several pairs have in common, whatever else each of them changes; most pairs first.
+    ``causes`` are single edits that several pairs have in common, whatever else each of them changes; most pairs first. ``findings`` are about
+    all pairs together.
     """
 
     baseline: Side
@@ -114,5 +115,6 @@ class Review(Frozen):
     pairs: tuple[Pair, ...]
     groups: tuple[Group, ...]
     causes: tuple[Group, ...] = ()
+    findings: tuple[Finding, ...] = ()
     uncounted: int = 0
     notes: tuple[str, ...] = ()

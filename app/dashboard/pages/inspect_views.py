@@ -15,6 +15,7 @@ from dashboard.inert import escaped, one_line
 from dashboard.look import Look
 from dashboard.values_view import detail_line
 from reviewlib import checks, pipeline
+from reviewlib.checks.check import Given
 from reviewlib.costs import totals, turn_cost
 from reviewlib.errors import UsageError
 from reviewlib.model.cassette import Cassette, File, Unreadable
@@ -25,7 +26,7 @@ from reviewlib.model.trajectory import OtherTraffic, Recording
 def conversation(desk: load.Desk, asked: Look, recording: Recording) -> None:
     """The recording as it went, with what is wrong with it, what it used, and what else is in the file."""
     cassette = recording.cassette
-    found = checks.findings(None, recording, None, desk.read.policy.severities)
+    found = checks.findings(None, recording, None, Given(desk.read.policy, desk.read.prices_at))
     facts = [
         f"format <b>{escaped(cassette.format)}</b>",
         f"interactions <b>{len(cassette.interactions):,}</b>",
