@@ -2,7 +2,7 @@
 # ruff: noqa: INP001 - Streamlit runs this file as a script; the package beside it is ``dashboard``
 
 import streamlit as st
-from dashboard import state
+from dashboard import state, who
 from dashboard.components import help as help_sheet
 from dashboard.components import login, page
 from dashboard.pages import groups, inspect, review, usage
@@ -18,7 +18,7 @@ PAGES = {
 
 st.set_page_config(page_title="cassette-review", page_icon="📼", layout="wide", initial_sidebar_state="collapsed")
 page.style()
-current = st.navigation(list(PAGES.values()), position="top")
+current = st.navigation(list(PAGES.values()), position="top" if who.may_look() else "hidden")
 asked = state.take_jump()
 if asked is not None:
     st.switch_page(PAGES[asked.page], query_params=dict(asked.params))

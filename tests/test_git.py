@@ -236,6 +236,20 @@ def test_unchanged_sidecars_come_with_each_changed_cassette(repo: Built, committ
         ]
 
 
+@pytest.mark.parametrize("committed", [True, False])
+def test_sidecars_are_those_of_each_side(repo: Built, committed):
+    """Only the baseline's folders are listed: what changed, came and went there leads to the head's."""
+    cassette = f"{FOLDER}/one.cassette.json"
+    changed, gone, new = (f"{FOLDER}/one.cassette.blobs/{digit * 64}.bin" for digit in "abc")
+    repo.commit({cassette: "base", changed: b"\0", gone: b"\0"})
+    repo.write({cassette: "head", changed: b"\1", gone: None, new: b"\2"})
+    if committed:
+        repo.commit()
+    shot = snapshot(repo, "HEAD~1..HEAD" if committed else "HEAD")
+    assert {file.path: file.data for file in shot.baseline_files} == {cassette: b"base", changed: b"\0", gone: b"\0"}
+    assert {file.path: file.data for file in shot.head_files} == {cassette: b"head", changed: b"\1", new: b"\2"}
+
+
 # One file
 
 
@@ -329,19 +343,40 @@ def test_threads_that_share_a_repository_read_their_own_blobs(repo: Built):
     assert wrong == []
 
 
-def test_cost_follows_the_change_and_not_the_repository(repo: Built, monkeypatch):
-    repo.commit({f"{FOLDER}/{number}.json": f"{number}" for number in range(2000)})
-    repo.commit({f"{FOLDER}/1.json": "changed"})
-    repository = repo.open()
-    told: list[int] = []
+@pytest.fixture
+def told(monkeypatch):
+    """How many bytes each git command gave, once a test has cleared what came before."""
+    given: list[int] = []
     attempt = Git.attempt
 
     def measured(self, *arguments, **options):
         outcome = attempt(self, *arguments, **options)
-        told.append(len(outcome.out))
+        given.append(len(outcome.out))
         return outcome
 
     monkeypatch.setattr(Git, "attempt", measured)
+    return given
+
+
+def test_cost_follows_the_change_and_not_the_repository(repo: Built, told: list[int]):
+    repo.commit({f"{FOLDER}/{number}.json": f"{number}" for number in range(2000)})
+    repo.commit({f"{FOLDER}/1.json": "changed"})
+    repository = repo.open()
+    told.clear()
     assert names(repository.snapshot(repository.compare("HEAD~1..HEAD"), DEFAULT_POLICY).head_files) == ["1.json"]
-    assert len(told) <= 7  # two of them look for sidecars, all in one go
+    assert len(told) <= 6, "both sides, what differs, the files beside it, sizes, contents, who wrote it"
     assert sum(told) < 1000
+
+
+def test_more_changed_files_take_no_more_commands(repo: Built, told: list[int]):
+    repo.commit({f"{FOLDER}/{number % 20}/{number}.yaml": f"{number}" for number in range(200)})
+    repo.commit({f"{FOLDER}/{number % 20}/{number}.yaml": "changed" for number in range(200)})
+    repo.write({f"{FOLDER}/{number % 20}/{number}.yaml": "again" for number in range(200)})
+    repository = repo.open()
+    counts = []
+    for revisions, paths in (("HEAD~1..HEAD", ()), ("HEAD", ()), ("HEAD", (f"{FOLDER}/3/3.yaml",))):
+        told.clear()
+        repository.snapshot(repository.compare(revisions), DEFAULT_POLICY, paths)
+        counts.append(len(told))
+    assert counts[0] <= 6
+    assert counts[1] == counts[2]

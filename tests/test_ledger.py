@@ -73,6 +73,35 @@ def test_head_moves_with_every_entry(noted: Built):
     assert len(seen) == 3
 
 
+def test_what_was_written_is_known_as_if_it_had_been_read(noted: Built):
+    written = ledger(noted)
+    for number, subject in enumerate((BLOB, "ab" * 20, BLOB, "cd" * 20)):  # the third lengthens a note that is there
+        written.append([entry(number, subject)], {subject: b"judged"})
+        assert written.read() == ledger(noted).read()
+
+
+def test_what_is_new_is_not_read_back(noted: Built, monkeypatch: pytest.MonkeyPatch):
+    written = ledger(noted)
+    written.append([entry(1)], {})
+    asked: list[str] = []
+    attempt = Git.attempt
+    monkeypatch.setattr(
+        Git, "attempt", lambda self, *words, **more: asked.append(words[0]) or attempt(self, *words, **more)
+    )
+    written.append([entry(2, "ab" * 20)], {})
+    assert asked == ["rev-parse", "ls-tree", "fast-import"]
+    assert len(written.read(written.head()).entries) == 2
+    assert asked[3:] == ["rev-parse"]
+
+
+def test_what_another_wrote_in_between_is_read(noted: Built):
+    written = ledger(noted)
+    written.append([entry(1)], {})
+    ledger(noted).append([entry(2, "ab" * 20)], {})
+    written.append([entry(3, "cd" * 20)], {})
+    assert [one.id for one in written.entries()] == ["ada-0001", "ada-0002", "ada-0003"]
+
+
 def test_an_unborn_repository_takes_verdicts(repo: Built):
     ledger(repo).append([entry(1)], {})
     assert ledger(repo).entries() == (entry(1),)

@@ -9,7 +9,7 @@ import pytest
 from reviewlib.canonical import NORMALISER
 from reviewlib.model.review import Digests, Pair, State
 from reviewlib.policy import Policy
-from reviewlib.verdicts import Entry, PairState, Reviewer, verdict_entry
+from reviewlib.verdicts import Entry, PairState, Reviewer, refusal, verdict_entry
 from tests.test_verdicts import ADA, GRACE, NOON, SECRET, Book, pair
 
 BACK = {"significance": "identical", "head_digests": Digests(behaviour="b-b0", request="r")}
@@ -252,6 +252,32 @@ def test_the_precedence_of_states():
         event(desk)
         seen.append(desk.state().state)
     assert seen == ["open", "stale", "carried", "approved", "flagged", "blocked"]
+
+
+# What is told besides the state
+
+
+def test_a_verdict_on_content_that_has_moved_meanwhile_is_refused_and_one_on_the_new_content_is_not():
+    desk = Desk()
+    shown = desk.now.digest
+    assert refusal(desk.now, shown, "approve") is None
+    EVENTS["rebased"](desk)
+    assert refusal(desk.now, shown, "approve") is None
+    for event in ("noise", "argument", "prompt", "baseline moved", "back to baseline"):
+        EVENTS[event](desk)
+        for verdict in ("approve", "flag"):
+            assert "has changed since it was shown" in (refusal(desk.now, shown, verdict) or ""), event
+        assert refusal(desk.now, desk.now.digest, "approve") is None
+
+
+@pytest.mark.parametrize("start", [stale, carried, resolved])
+def test_a_state_that_goes_back_to_an_earlier_verdict_names_it(start: Event):
+    """With it ``since`` shows the difference."""
+    desk = Desk()
+    start(desk)
+    (entry,) = desk.book.entries
+    found = desk.state()
+    assert (found.since, found.entries) == (entry, ())
 
 
 # Who is behind a state

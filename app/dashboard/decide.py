@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from dashboard import load, present, state, who
 from reviewlib.errors import LedgerError, RefusedVerdict, ReviewError
 from reviewlib.model.review import Pair
+from reviewlib.rerun import rerun
 from reviewlib.sources.git import Repository
 from reviewlib.verdicts import (
     Anchor,
@@ -68,10 +69,10 @@ def act(action: Action, about: About) -> None:
         return
     if entry is not None:
         state.remember_done(state.Done(((entry.id, path),)))
-        state.notify(f"{_DONE[action]} {path}. U takes it back.")
+        state.notify(f"{_DONE[action]} {path}. {_flagged_by_others(desk, entry)}U takes it back.")
     # A second press may come from a page that has not moved on yet, and brings its old address along: so go on again.
     if action in ("approve", "flag"):
-        _go_on(path, about.visible)
+        _go_on(desk, path, about.visible)
 
 
 def act_on_all(verdict: str, members: Sequence[tuple[str, str]], comment: str) -> None:
@@ -147,17 +148,16 @@ def push() -> None:
         repository = _repository(load.desk())
         who.reviewer(repository)
         done = load.ledger(repository, str(repository.root)).push()
+        again = rerun(repository.shared_policy(), done.address, repository.branch(), repository.head_commit())
     except ReviewError as error:
         state.notify(_sentence(error), good=False)
         return
-    state.notify(
-        f"Pushed {done.sent:,}, received {done.received:,} ({done.remote}). A forge checks branches, not notes: start the check again."
-    )
+    state.notify(f"Pushed {done.sent:,}, received {done.received:,} ({done.remote}). {again.sentence}")
 
 
 def skip(path: str, visible: Sequence[str]) -> None:
     """Leave a pair open, and go on."""
-    _go_on(path, visible)
+    _go_on(load.desk(), path, visible)
 
 
 def next_open(desk: load.Desk, path: str, visible: Sequence[str]) -> str | None:
@@ -170,8 +170,9 @@ def next_open(desk: load.Desk, path: str, visible: Sequence[str]) -> str | None:
     return None
 
 
-def _go_on(path: str, visible: Sequence[str]) -> None:
-    following = next_open(load.desk(), path, visible)
+def _go_on(desk: load.Desk, path: str, visible: Sequence[str]) -> None:
+    """Go to the next open pair, as the desk was before the act: this pair is passed over anyway, and no other one changes by it."""
+    following = next_open(desk, path, visible)
     if following is not None:
         state.go(pair=following)
     else:
@@ -212,11 +213,20 @@ def _entry(action: Action, desk: load.Desk, about: About, comment: str) -> Entry
 def _displayed(desk: load.Desk, path: str, digest: str) -> Pair:
     pair = desk.pair(path)
     if pair is None:
-        raise RefusedVerdict(f"{path} is no longer part of this comparison.")
+        raise RefusedVerdict(f"The pair {path} is no longer part of this comparison.")
     refused = refusal(pair, digest)
     if refused is not None:
         raise RefusedVerdict(f"{refused}.")
     return pair
+
+
+def _flagged_by_others(desk: load.Desk, entry: Entry) -> str:
+    """Say that an approval does not clear the flags of others: they may have come while one looked, and the next pair is on the screen already."""
+    standing = desk.states.get(entry.pair.path)
+    if entry.verdict != "approve" or standing is None or standing.state != "flagged":
+        return ""
+    others = [by.name for by in standing.by if by.key != entry.reviewer.key]
+    return f"It stays flagged by {', '.join(others)}: a flag wins. " if others else ""
 
 
 def _has_said(desk: load.Desk, pair: Pair, reviewer: Reviewer, verdict: str) -> bool:

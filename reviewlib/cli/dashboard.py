@@ -1,6 +1,7 @@
 """The commands that start the dashboard: ``demo`` and ``open``."""
 
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -9,12 +10,71 @@ from cyclopts import Parameter
 from reviewlib.cli.comparing import Paths, Sides, in_repository, printed, resolved
 from reviewlib.demo import build_demo
 from reviewlib.errors import UsageError
-from reviewlib.serve import LaunchSpec, serve
+from reviewlib.serve import HOST, LaunchSpec, serve
+from reviewlib.serve.login import Login, is_loopback, read_login
 from reviewlib.sources.git import Repository
 
 _HERE = Sides()
 
 Flag = Annotated[bool, Parameter(negative="")]
+Listed = Annotated[tuple[str, ...], Parameter(negative="")]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Door:
+    """Who reaches the server.
+
+    Parameters
+    ----------
+    host
+        The address to listen on; others than this machine's own need a login.
+    login
+        The secrets file with the [auth] section of Streamlit's login (OpenID Connect): people sign in.
+    allow
+        Who may decide: a mail address, or a domain.
+    readers
+        Who may look and not decide: the same. Everybody else is refused.
+    unsafe_no_login
+        Listen on that address without a login: whoever gets hold of the link decides in your name.
+
+    """
+
+    host: str = HOST
+    login: Path | None = None
+    allow: Listed = ()
+    readers: Listed = ()
+    unsafe_no_login: Flag = False
+
+    def checked(self) -> Login | None:
+        """How people sign in; None where they do not. Raises ``UsageError`` where strangers could come in, or nobody."""
+        if self.login is None:
+            self._check_without_login()
+            return None
+        if self.unsafe_no_login:
+            raise UsageError("--login and --unsafe-no-login exclude each other; leave one of them out.")
+        listed = (*self.allow, *self.readers)
+        if not listed:
+            raise UsageError("--login lets nobody in without a list: --allow example.org, or --allow ann@example.org.")
+        for entry in listed:
+            if not _is_listable(entry):
+                raise UsageError(
+                    f"{entry!r} is neither a mail address nor a domain; like ann@example.org, or example.org."
+                )
+        return read_login(self.login)
+
+    def _check_without_login(self) -> None:
+        if self.allow or self.readers:
+            raise UsageError("--allow and --readers need a login, which says who somebody is: --login FILE.")
+        if not is_loopback(self.host) and not self.unsafe_no_login:
+            raise UsageError(
+                f"--host {self.host} can be reached from other machines, and without a login whoever gets hold of the link reads "
+                "everything and decides in your name. Let people sign in: --login FILE --allow example.org (docs/team.md); "
+                "or say that the network keeps strangers out: --unsafe-no-login."
+            )
+
+
+_LOCAL = Door()
 
 
 def demo(*, port: int | None = None, no_browser: Flag = False) -> None:
@@ -43,6 +103,7 @@ def open_dashboard(
     path: Paths = (),
     port: int | None = None,
     no_browser: Flag = False,
+    door: Door = _LOCAL,
     sides: Sides = _HERE,
 ) -> None:
     """Open the dashboard on a comparison.
@@ -59,12 +120,15 @@ def open_dashboard(
         The port to answer on; 0 takes any free one.
     no_browser
         Print the link only.
+    door
+        Who reaches the server.
     sides
         Where the two sides come from.
 
     """
     if pr is not None and revisions is not None:
         raise UsageError(f"--pr {pr} and {revisions} both say what to compare; leave one of them out.")
+    login = door.checked()
     repository = None if sides.baseline_dir or sides.head_dir else sides.repository()
     if repository is not None and pr is not None:
         revisions = repository.fetch_pull(pr)
@@ -77,9 +141,17 @@ def open_dashboard(
         head_dir=sides.head_dir,
         paths=path if repository is None else tuple(in_repository(each, repository, sides) for each in path),
         everything=sides.everything,
+        allowed=door.allow,
+        readers=door.readers,
     )
-    serve(spec, port, open_browser=not no_browser)
+    serve(spec, port, host=door.host, login=login, open_browser=login is None and not no_browser)
 
 
 def _place(repository: Repository | None, sides: Sides) -> Path | None:
     return sides.repo if repository is None else repository.root
+
+
+def _is_listable(entry: str) -> bool:
+    """Whether it is an address or a domain; a pattern would look as if it worked."""
+    name, at, domain = entry.rpartition("@")
+    return bool(domain) and (not at or "@" not in name) and entry.isascii() and not set(entry) & set(" \t\n*?/,;")

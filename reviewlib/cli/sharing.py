@@ -1,14 +1,11 @@
 """The commands about the ledger as a whole: ``reviews list``, ``push``, ``fetch``, ``export`` and ``import``."""
 
-import re
-import shlex
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 
@@ -17,14 +14,12 @@ from reviewlib.errors import RepositoryError, UsageError
 from reviewlib.ledger import Ledger, transfer
 from reviewlib.report.neutral import one_line
 from reviewlib.report.wording import plural
+from reviewlib.rerun import rerun
 from reviewlib.sources.git import Repository
 from reviewlib.verdicts import Entry, Fate, PairState, Reviewer, explained, fates
 
 _PLACE = Place()
 _HERE = Sides()
-
-_GITHUB = """gh run rerun "$(gh run list --branch {branch} --limit 1 --json databaseId --jq '.[0].databaseId')\""""
-_GITLAB = "glab ci run --branch {branch}"
 
 
 def list_reviews(revisions: str | None = None, /, *, sides: Sides = _HERE) -> None:
@@ -143,37 +138,20 @@ def plural_entries(count: int) -> str:
     return "1 entry" if count == 1 else f"{count:,} entries"
 
 
-def rerun_hint(address: str, branch: str | None) -> str | None:
-    """Give the command of a remote's forge that starts the last check of a branch anew; None where the forge is not known.
-
-    Forges start a check when a branch is pushed, not when notes are.
-    """
-    host = urlsplit(address).hostname or (re.match(r"(?:[^@/]+@)?([^:/]+):", address) or ["", ""])[1]
-    if branch is None:
-        return None
-    command = _GITHUB if "github" in host else _GITLAB if "gitlab" in host else None
-    return None if command is None else command.format(branch=shlex.quote(branch))
-
-
 def _start_again(repository: Repository, address: str, *, only_print: bool) -> None:
     """Run the default branch's command that starts the check anew, or print the forge's.
 
     What is checked out may be the branch under review; a command that it names is not run.
     """
-    branch = repository.branch()
-    command = repository.shared_policy().rerun_command_for(branch or "HEAD", repository.head_commit() or "")
-    if command is None:
-        hint = rerun_hint(address, branch)
-        start = "start the check of the pull request again" if hint is None else f"start the check again: {hint}"
-        printed(f"A forge checks branches, not notes; {start}\n")
-    elif only_print:
-        printed(f"Start the check again: {command}\n")
-    else:
-        printed(f"Starting the check again: {command}\n")
-        sys.stdout.flush()
-        code = subprocess.run(command, shell=True, cwd=repository.root, check=False).returncode  # noqa: S602 - the project's own command
-        if code:
-            raise RepositoryError(f"the verdicts are pushed; the policy's rerun_command ended with exit code {code}")
+    again = rerun(repository.shared_policy(), address, repository.branch(), repository.head_commit())
+    if again.command is None or not again.by_policy or only_print:
+        printed(f"{again.sentence}\n")
+        return
+    printed(f"Starting the check again: {again.command}\n")
+    sys.stdout.flush()
+    code = subprocess.run(again.command, shell=True, cwd=repository.root, check=False).returncode  # noqa: S602 - the project's own command
+    if code:
+        raise RepositoryError(f"the verdicts are pushed; the policy's rerun_command ended with exit code {code}")
 
 
 def _received(count: int, remote: str) -> str:

@@ -26,6 +26,7 @@ from reviewlib.ledger.notes import (
     joined,
     line,
     note_names,
+    object_id,
     parse,
     pin_names,
 )
@@ -64,9 +65,12 @@ class Ledger:
         """All entries, by time and id."""
         return self.read().entries
 
-    def read(self) -> Notes:
-        """All entries, and how many lines could not be read. Only notes that are new since the last call are parsed."""
-        return self._notes(REF)
+    def read(self, head: str | None = None) -> Notes:
+        """All entries, and how many lines could not be read. Only notes that are new since the last call are parsed.
+
+        ``head`` is the commit of the notes for who has just asked for it; else it is asked for here.
+        """
+        return self._notes(REF, head)
 
     def append(self, entries: Sequence[Entry], contents: Mapping[str, bytes]) -> None:
         """Add entries in one step: all of them, or none. One that is there already, line by line, is not added again.
@@ -151,8 +155,8 @@ class Ledger:
     def _ids(self, ref: str) -> frozenset[str]:
         return frozenset(entry.id for entry in self._notes(ref).entries)
 
-    def _notes(self, ref: str) -> Notes:
-        tip = tip_of(self._git, ref)
+    def _notes(self, ref: str, tip: str | None = None) -> Notes:
+        tip = tip or tip_of(self._git, ref)
         if tip is None:
             return Notes()
         cached = self._read.get(ref)
@@ -179,11 +183,24 @@ class Ledger:
         pins = {pin_names(content): data for content, data in contents.items()}
         subjects = {entry.subject: note_names(entry.subject) for entry in entries}
         there = held(self._git, tip, [name for names in (*subjects.values(), *pins) for name in names])
-        files: dict[bytes, bytes | str] = dict(_lengthened(self._git, subjects, entries, there))
-        if not files:
+        notes = _lengthened(self._git, subjects, entries, there)
+        if not notes:
             return None
+        files: dict[bytes, bytes | str] = dict(notes)
         files.update((names[0], data) for names, data in pins.items() if not there.keys() & set(names))
-        return commit(self._git, (tip,) if tip else (), files, who, what)
+        moved = commit(self._git, (tip,) if tip else (), files, who, what)
+        if moved.lost is None and not there.keys() & notes.keys():
+            self._extend(tip, moved.tip, notes.values())
+        return moved.lost
+
+    def _extend(self, before: str | None, tip: str, added: Iterable[bytes]) -> None:
+        """Know what was just written without reading it back, which takes three git calls: new notes, on top of what is known."""
+        known = _Loaded("", {}, Notes()) if before is None else self._read.get(REF)
+        if known is None or known.tip != (before or ""):
+            return
+        parsed = {**known.parsed, **{object_id(note, len(tip)): parse(note) for note in added}}
+        with collector_paused():
+            self._read[REF] = _Loaded(tip, parsed, joined(parsed.values()))
 
 
 def _lengthened(

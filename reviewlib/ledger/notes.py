@@ -3,6 +3,7 @@
 A ledger is written by whoever may push, so every line is somebody else's: what is no entry is passed over and counted.
 """
 
+import hashlib
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -127,6 +128,15 @@ def pin_names(content: str) -> tuple[bytes, bytes]:
 def is_object_id(text: str) -> bool:
     """Whether a text is the id of an object of either format."""
     return _OBJECT.fullmatch(text) is not None
+
+
+def object_id(data: bytes, length: int) -> str:
+    """Name a content as git does; ``length`` is that of the ids of its repository: 40 (SHA-1) or 64 (SHA-256)."""
+    # As a name only: git's own check against forged SHA-1 collisions runs where the object is written.
+    name = hashlib.sha256() if length > 40 else hashlib.sha1(usedforsecurity=False)
+    name.update(b"blob %d\0" % len(data))
+    name.update(data)
+    return name.hexdigest()
 
 
 def _checked(oid: str) -> str:

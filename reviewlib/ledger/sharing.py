@@ -130,7 +130,7 @@ def _unite(git: Git, remote: str) -> str | None:
         return None
     if ours is None or _contains(git, theirs, ours):
         return forward(git, REF, theirs, ours)
-    return commit(git, (ours, theirs), united(git, ours, theirs), _MERGER, f"unite with {remote}")
+    return commit(git, (ours, theirs), united(git, ours, theirs), _MERGER, f"unite with {remote}").lost
 
 
 def _contains(git: Git, commit_id: str, ancestor: str) -> bool:

@@ -6,7 +6,6 @@ a stranger is read as one: contents have to be what their ids say, and an id tha
 
 import base64
 import binascii
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -14,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from reviewlib.errors import UsageError
 from reviewlib.formats.content import tree_id
-from reviewlib.ledger.notes import Notes, is_object_id, line, parse, pin_names
+from reviewlib.ledger.notes import Notes, is_object_id, line, object_id, parse, pin_names
 from reviewlib.verdicts import Entry, Reviewer
 
 FORM: Literal["cassette-review/reviews/1"] = "cassette-review/reviews/1"
@@ -109,11 +108,6 @@ def _pins(each: bytes) -> dict[str, bytes]:
             pin_names(name)
     except (ValidationError, binascii.Error, ValueError):
         return {}
-    blobs = {path: _blob_id(data, len(read.content)) for path, data in files.items()}
+    blobs = {path: object_id(data, len(read.content)) for path, data in files.items()}
     whole = blobs[""] if set(blobs) == {""} else tree_id(blobs.items()) if blobs and "" not in blobs else ""
     return {names[path]: data for path, data in files.items()} if whole == read.content else {}
-
-
-def _blob_id(data: bytes, digits: int) -> str:
-    digest = hashlib.sha256 if digits == 64 else hashlib.sha1
-    return digest(b"blob %d\0" % len(data) + data).hexdigest()

@@ -24,6 +24,13 @@ _NAMED_AT_ONCE = 200
 """Names that are asked for one by one; for more of them the whole tree is listed."""
 
 
+class Moved(NamedTuple):
+    """Where the ref stands by our own hand, or (``lost``) git's complaint about a race that somebody else won."""
+
+    tip: str = ""
+    lost: str | None = None
+
+
 def tip_of(git: Git, ref: str = REF) -> str | None:
     """Name the commit of a ref; None where there is none."""
     found = git.attempt("rev-parse", "--verify", "--quiet", ref)
@@ -53,8 +60,8 @@ def commit(
     files: Mapping[bytes, bytes | str],
     who: Reviewer,
     subject: str,
-) -> str | None:
-    """Write files on top of the first parent, and move the ref there from it. None: done; else git's complaint about a lost race.
+) -> Moved:
+    """Write files on top of the first parent, and move the ref there from it.
 
     A file is its bytes, or the id of an object that the repository has.
 
@@ -64,9 +71,9 @@ def commit(
     """
     outcome = git.attempt("fast-import", "--quiet", "--done", stdin=b"".join(_stream(parents, files, who, subject)))
     if outcome.code == 0:
-        return None
+        return Moved(tip=outcome.out.decode().strip())
     if any(sign in outcome.complaint for sign in (*_LOST, ".lock': File exists")):
-        return outcome.complaint
+        return Moved(lost=outcome.complaint)
     raise RepositoryError(refusal(outcome.complaint, "fast-import"))
 
 
@@ -105,7 +112,8 @@ def _stream(parents: Sequence[str], files: Mapping[bytes, bytes | str], who: Rev
     """Write what ``git fast-import`` reads."""
     signed = b"%s <%s> now\n" % (_ident(who.name) or b"reviewer", _ident(who.email))
     message = " ".join(f"cassette-review: {subject}".split()).encode("utf-8", "replace")
-    yield b"feature date-format=now\ncommit %s\nauthor %scommitter %s" % (REF.encode(), signed, signed)
+    yield b"feature date-format=now\nfeature get-mark\n"
+    yield b"commit %s\nmark :1\nauthor %scommitter %s" % (REF.encode(), signed, signed)
     yield b"data %d\n%s\n" % (len(message), message)
     for word, parent in zip(("from", "merge"), parents, strict=False):
         yield b"%s %s\n" % (word.encode(), parent.encode())
@@ -116,7 +124,7 @@ def _stream(parents: Sequence[str], files: Mapping[bytes, bytes | str], who: Rev
             yield b"M 100644 inline %s\ndata %d\n" % (quote_path(name), len(content))
             yield content
             yield b"\n"
-    yield b"done\n"
+    yield b"get-mark :1\ndone\n"
 
 
 def _ident(text: str) -> bytes:

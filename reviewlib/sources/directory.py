@@ -17,10 +17,11 @@ from reviewlib.sources.siblings import siblings
 _NOT_ENTERED = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__"})
 
 
-def snapshot(baseline_dir: Path, head_dir: Path, policy: Policy) -> Snapshot:
+def snapshot(baseline_dir: Path, head_dir: Path, policy: Policy, root: Path | None = None) -> Snapshot:
     """Compare two folders, by paths relative to each.
 
-    A folder was named because cassettes are in it, so every file of a readable type is looked at; ``policy`` is asked for
+    ``root`` is the top of the repository: where the baseline's folder lies in it, paths are the repository's, so that rules and verdicts mean
+    the same as in a comparison of revisions. A folder was named because cassettes are in it, so every file of a readable type is looked at; ``policy`` is asked for
     the others. Ids are git's blob ids of the bytes as they are, so that a verdict holds for the same bytes once committed.
 
     Raises:
@@ -29,8 +30,16 @@ def snapshot(baseline_dir: Path, head_dir: Path, policy: Policy) -> Snapshot:
     """
     sides = [_ids(folder) for folder in (baseline_dir, head_dir)]
     changed = sorted(name for name in sides[0].keys() | sides[1].keys() if sides[0].get(name) != sides[1].get(name))
-    chosen = [name for name in changed if is_readable_name(path := display_path(name)) or policy.is_cassette_path(path)]
-    baseline, head = (_load(folder, side, chosen) for folder, side in zip((baseline_dir, head_dir), sides, strict=True))
+    place = place_in(root, baseline_dir)
+    chosen = [
+        name
+        for name in changed
+        if is_readable_name(path := f"{place}{display_path(name)}") or policy.is_cassette_path(path)
+    ]
+    baseline, head = (
+        tuple(file.model_copy(update={"path": f"{place}{file.path}"}) for file in _load(folder, side, chosen))
+        for folder, side in zip((baseline_dir, head_dir), sides, strict=True)
+    )
     comparison = compare(baseline_dir, head_dir)
     return Snapshot(
         baseline=comparison.baseline,
@@ -39,6 +48,14 @@ def snapshot(baseline_dir: Path, head_dir: Path, policy: Policy) -> Snapshot:
         head_files=head,
         skipped=len(changed) - len(chosen),
     )
+
+
+def place_in(root: Path | None, folder: Path) -> str:
+    """Say where a folder lies in a repository, as paths in it begin: ``tests/cassettes/``; empty at its top, and outside."""
+    resolved = folder.resolve()
+    if root is None or not resolved.is_relative_to(root) or resolved == root:
+        return ""
+    return f"{resolved.relative_to(root).as_posix()}/"
 
 
 def compare(baseline_dir: Path, head_dir: Path) -> Comparison:
@@ -101,7 +118,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def _load(folder: Path, side: Mapping[bytes, str], chosen: list[bytes]) -> tuple[File, ...]:
-    wanted = {name: side[name] for name in chosen if name in side} | siblings(chosen, lambda _: side)
+    wanted = {name: side[name] for name in chosen if name in side} | siblings(chosen, side)
     loaded = []
     for name in sorted(wanted):
         data = _read(folder / os.fsdecode(name))

@@ -1,21 +1,21 @@
 """Reads both sides of a comparison from a git repository. Nothing here writes to it but ``fetch_pull``, into refs of its own."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Self
-
-from rapidfuzz import process
+from typing import Self
 
 from reviewlib.errors import PolicyError, RepositoryError, UsageError
 from reviewlib.model.cassette import File
 from reviewlib.model.review import Side
 from reviewlib.policy import DEFAULT_POLICY, POLICY_FILES, Policy, read_policy
 from reviewlib.policy_change import PolicyChange, policy_change
-from reviewlib.sources import LARGEST_FILE, LARGEST_UNNAMED, Comparison, Snapshot, is_readable_name
+from reviewlib.sources import LARGEST_FILE, Comparison, Snapshot
+from reviewlib.sources.choosing import is_chosen, is_unlikely, is_within, near
 from reviewlib.sources.command import Blob, Git, display_path, refusal
+from reviewlib.sources.history import Version, versions
 from reviewlib.sources.listing import (
     NO_ID,
     UNHASHED,
@@ -26,21 +26,11 @@ from reviewlib.sources.listing import (
     worktree_changes,
     worktree_key,
 )
-from reviewlib.sources.revisions import default_branch, fetch_pull, is_unborn, merge_base, parse, resolve
-from reviewlib.sources.siblings import siblings
+from reviewlib.sources.revisions import default_branch, fetch_pull, is_unborn, merge_base, parse, resolve, resolve_both
+from reviewlib.sources.siblings import Listing, Sides, siblings, with_siblings
+from reviewlib.sources.surroundings import of_comparison, of_side
 from reviewlib.sources.worktree import hashed, stored
 from reviewlib.verdicts import Reviewer
-
-_FEW = 1000
-"""As many folders are named to one git command; of more than these, the whole commit is listed."""
-
-Listing = Mapping[bytes, str]
-"""Files of one side: their names, and their blob ids (``UNHASHED`` where they have to be read from the working tree)."""
-
-
-class _Sides(NamedTuple):
-    baseline: Listing
-    head: Listing
 
 
 @dataclass(frozen=True)
@@ -91,7 +81,7 @@ class Repository:
             wanted = parse(f"{default_branch(self.git)}...HEAD")
         if wanted.head is None:
             return self._against_worktree(wanted.baseline)
-        baseline, head = resolve(self.git, wanted.baseline), resolve(self.git, wanted.head)
+        baseline, head = resolve_both(self.git, wanted.baseline, wanted.head)
         if wanted.merged:
             baseline = merge_base(self.git, baseline, head)
         return Comparison(
@@ -114,15 +104,42 @@ class Repository:
         """
         changes = self._changes(comparison)
         self._check_paths(paths, changes, comparison)
-        chosen = [change for change in changes if _is_chosen(change.path, policy, paths, everything=everything)]
-        baseline, head = self._load(self._with_siblings(comparison, self._settled(chosen)))
-        dropped = set() if paths else {file.path for file in (*baseline, *head) if _is_unlikely(file, policy)}
+        chosen = [change for change in changes if is_chosen(change.path, policy, paths, everything=everything)]
+        baseline, head = self._load(with_siblings(self.git, comparison.baseline.label, changes, self._settled(chosen)))
+        dropped = set() if paths else {file.path for file in (*baseline, *head) if is_unlikely(file, policy)}
+        before, around = of_comparison(self.git, self.root, comparison, policy)
         return Snapshot(
             baseline=comparison.baseline,
             head=comparison.head,
             baseline_files=tuple(file for file in baseline if file.path not in dropped),
             head_files=tuple(file for file in head if file.path not in dropped),
             skipped=0 if paths else len(changes) - len(chosen) + len(dropped),
+            around=around,
+            before=before,
+        )
+
+    def whole(self, ref: str | None, policy: Policy, paths: Sequence[str] = ()) -> Snapshot:
+        """Load every cassette of one side, as head of a comparison with nothing. ``ref`` None is the working tree, HEAD in a bare repository.
+
+        Raises:
+            RepositoryError: no such revision.
+            UsageError: a path where nothing is.
+
+        """
+        commit = None if ref is None and not self.bare else resolve(self.git, ref or "HEAD")
+        files = self._side_files(commit)
+        for path in paths:
+            if not any(is_within(display_path(name), path) for name in files):
+                raise UsageError(f"there is no file {_missing(path, ref, files)}")
+        chosen = [name for name in files if is_chosen(display_path(name), policy, paths, everything=False)]
+        shown = {name: files[name] for name in chosen} | siblings(chosen, files)
+        loaded, _ = self._load(Sides(shown, {}))
+        return Snapshot(
+            baseline=Side(label="nothing"),
+            head=Side(label=commit or "worktree", commit=commit, revision=ref or ""),
+            baseline_files=(),
+            head_files=loaded,
+            around=of_side(self.git, self.root, commit, commit or self._head(), policy),
         )
 
     def file(self, path: str, ref: str | None = None) -> tuple[File, ...]:
@@ -137,15 +154,17 @@ class Repository:
         commit = None if ref is None and not self.bare else resolve(self.git, ref or "HEAD")
         wanted = path.strip("/")
         files = self._side_files(commit)
-        inside = sorted(name for name in files if _is_within(display_path(name), wanted))
+        inside = sorted(name for name in files if is_within(display_path(name), wanted))
         if not inside:
-            near = process.extract(wanted, [display_path(name) for name in files], limit=3, score_cutoff=60)
-            hint = f"; near it are {', '.join(found for found, _, _ in near)}" if near else ""
-            raise RepositoryError(f"there is no file {path!r} {f'at {ref}' if ref else 'in the working tree'}{hint}")
+            raise RepositoryError(f"there is no file {_missing(path, ref, files)}")
         shown = {name: files[name] for name in inside}
-        shown |= siblings(inside, lambda _: files)
-        loaded, _ = self._load(_Sides(shown, {}))
-        return tuple(sorted(loaded, key=lambda file: (not _is_within(file.path, wanted), file.path)))
+        shown |= siblings(inside, files)
+        loaded, _ = self._load(Sides(shown, {}))
+        return tuple(sorted(loaded, key=lambda file: (not is_within(file.path, wanted), file.path)))
+
+    def versions(self, path: str, tips: Sequence[str]) -> tuple[Version, ...]:
+        """List the commits that changed a file or folder, reachable from any of the ``tips`` (commit ids), the newest first."""
+        return versions(self.git, path, tips)
 
     def policy(self, comparison: Comparison) -> Policy:
         """Read the policy that judges a comparison: the baseline's; HEAD's where the working tree is compared.
@@ -156,6 +175,13 @@ class Repository:
         """
         commit = comparison.baseline.commit if comparison.head.commit else self._head()
         return self._policy_at(commit)
+
+    def own_policy(self, ref: str | None) -> Policy:
+        """Read the policy that stands at a revision; of the working tree where there is none."""
+        if ref is None and not self.bare:
+            files = self._policy_files_here()
+            return read_policy(*(files[name] for name in POLICY_FILES))
+        return self._policy_at(resolve(self.git, ref or "HEAD"))
 
     def policy_file(self, comparison: Comparison) -> str:
         """Name the file that the judging policy stands in, or would stand in."""
@@ -297,7 +323,7 @@ class Repository:
         return tree_changes(self.git, comparison.baseline.label, comparison.head.commit)
 
     def _check_paths(self, paths: Sequence[str], changes: Sequence[Changed], comparison: Comparison) -> None:
-        unknown = [path for path in paths if not any(_is_within(change.path, path) for change in changes)]
+        unknown = [path for path in paths if not any(is_within(change.path, path) for change in changes)]
         if not unknown:
             return
         known = {
@@ -306,9 +332,8 @@ class Repository:
             for name in self._side_files(commit)
         }
         for path in unknown:
-            if not any(_is_within(name, path) for name in known):
-                near = process.extract(path, [change.path for change in changes], limit=3, score_cutoff=60)
-                hint = f"; near it are {', '.join(found for found, _, _ in near)}" if near else ""
+            if not any(is_within(name, path) for name in known):
+                hint = near(path, (change.path for change in changes))
                 raise UsageError(f"there is no file {path!r} on either side{hint}")
 
     def _side_files(self, commit: str | None) -> dict[bytes, str]:
@@ -323,26 +348,11 @@ class Repository:
                 files[change.name] = change.head
         return files
 
-    def _folders(self, commit: str | None) -> Callable[[Sequence[str]], Mapping[bytes, str]]:
-        """Give what lists some folders of a side: of a commit only these, where they are few; the working tree as a whole."""
-        if commit is None:
-            return lambda _: self._side_files(None)
-        return lambda folders: tree_files(self.git, commit, folders if all(folders) and len(folders) <= _FEW else ())
-
-    def _with_siblings(self, comparison: Comparison, chosen: Sequence[Changed]) -> _Sides:
-        baseline = {change.name: change.baseline for change in chosen if change.baseline is not None}
-        head = {change.name: change.head for change in chosen if change.head is not None}
-        names = [change.name for change in chosen]
-        return _Sides(
-            siblings(names, self._folders(comparison.baseline.label)) | baseline,
-            siblings(names, self._folders(comparison.head.commit)) | head,
-        )
-
-    def _load(self, sides: _Sides) -> tuple[tuple[File, ...], tuple[File, ...]]:
+    def _load(self, sides: Sides) -> tuple[tuple[File, ...], tuple[File, ...]]:
         """Both sides' bytes, from one ``cat-file``."""
         to_hash = sorted({name for side in sides for name, oid in side.items() if oid == UNHASHED})
         with stored(self.git, self.root, to_hash) as (git, found):
-            named = _Sides(*({name: oid or found.ids.get(name, NO_ID) for name, oid in side.items()} for side in sides))
+            named = Sides(*({name: oid or found.ids.get(name, NO_ID) for name, oid in side.items()} for side in sides))
             blobs = git.blobs((oid for side in named for oid in side.values() if oid != NO_ID), LARGEST_FILE)
         return _files(named.baseline, blobs, found.reasons), _files(named.head, blobs, found.reasons)
 
@@ -356,19 +366,6 @@ def _files(side: Listing, blobs: Mapping[str, Blob], reasons: Mapping[bytes, str
     return tuple(files)
 
 
-def _is_within(path: str, wanted: str) -> bool:
-    """Whether a path is the wanted one, or lies in the wanted folder."""
-    wanted = wanted.strip("/")
-    return path == wanted or wanted in ("", ".") or path.startswith(f"{wanted}/")
-
-
-def _is_chosen(path: str, policy: Policy, paths: Iterable[str], *, everything: bool) -> bool:
-    if paths:
-        return any(_is_within(path, wanted) for wanted in paths)
-    return policy.is_cassette_path(path) or (everything and is_readable_name(path))
-
-
-def _is_unlikely(file: File, policy: Policy) -> bool:
-    """Whether a file without a suffix, outside the globs, is too large to be looked at."""
-    bare_name = "." not in file.path.rpartition("/")[2].lstrip(".")
-    return bare_name and not policy.is_cassette_path(file.path) and len(file.data) > LARGEST_UNNAMED
+def _missing(path: str, ref: str | None, files: Listing) -> str:
+    """Say of a path that it is not on a side, and what is near it there."""
+    return f"{path!r} {f'at {ref}' if ref else 'in the working tree'}{near(path, map(display_path, files))}"

@@ -53,6 +53,15 @@ def resolve(git: Git, revision: str) -> str:
     raise RepositoryError(f"there is no revision {revision!r}; {hint}{shallow}")
 
 
+def resolve_both(git: Git, baseline: str, head: str) -> tuple[str, str]:
+    """Find the commit ids of two revisions, with one call of git where both are there. Raises as ``resolve``."""
+    outcome = git.attempt("rev-parse", "--end-of-options", f"{baseline}^{{commit}}", f"{head}^{{commit}}")
+    found = outcome.out.decode(errors="replace").split()[-2:]
+    if outcome.code == 0 and len(found) == 2:
+        return found[0], found[1]
+    return resolve(git, baseline), resolve(git, head)
+
+
 def merge_base(git: Git, baseline: str, head: str) -> str:
     """Find the best common ancestor of two commits.
 

@@ -24,7 +24,7 @@ from reviewlib.verdicts.entry import (
     verdict_entry,
     withdraw_entry,
 )
-from reviewlib.verdicts.judged import contents
+from reviewlib.verdicts.judged import contents, members
 from reviewlib.verdicts.standing import Fate, fates
 from reviewlib.verdicts.state import PairState, explained, states
 from reviewlib.verdicts.threads import Thread, threads
@@ -45,6 +45,7 @@ __all__ = [
     "contents",
     "explained",
     "fates",
+    "members",
     "refusal",
     "states",
     "threads",

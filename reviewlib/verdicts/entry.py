@@ -1,7 +1,7 @@
 """One line of the ledger: who said what about exactly which content."""
 
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pydantic import AwareDatetime, ConfigDict
 
@@ -124,8 +124,9 @@ def verdict_entry(
     agent: bool = False,
 ) -> Entry:
     """Make a verdict on exactly what a pair holds now."""
-    entry = _entry(pair, "verdict", reviewer, comment, at=at, entry_id=entry_id, policy=policy)
-    return entry.model_copy(update={"verdict": verdict, "bulk": bulk, "agent": agent})
+    return _entry(
+        pair, "verdict", reviewer, comment, policy, id=entry_id, at=at, verdict=verdict, bulk=bulk, agent=agent
+    )
 
 
 def comment_entry(
@@ -141,8 +142,9 @@ def comment_entry(
     agent: bool = False,
 ) -> Entry:
     """Make a remark on a pair, or on one step of it. It leaves the state as it is; with ``resolves`` it closes the step's thread."""
-    entry = _entry(pair, "comment", reviewer, comment, at=at, entry_id=entry_id, policy=policy)
-    return entry.model_copy(update={"step": step, "resolves": resolves, "agent": agent})
+    return _entry(
+        pair, "comment", reviewer, comment, policy, id=entry_id, at=at, step=step, resolves=resolves, agent=agent
+    )
 
 
 def withdraw_entry(
@@ -158,8 +160,9 @@ def withdraw_entry(
     agent: bool = False,
 ) -> Entry:
     """Take back one entry (``undoes``), or all that its reviewer said on this content. It sets another's flag aside where it gives a reason."""
-    entry = _entry(pair, "withdraw", reviewer, comment, at=at, entry_id=entry_id, policy=policy)
-    return entry.model_copy(update={"undoes": undoes, "bulk": bulk, "agent": agent})
+    return _entry(
+        pair, "withdraw", reviewer, comment, policy, id=entry_id, at=at, undoes=undoes, bulk=bulk, agent=agent
+    )
 
 
 def undo_entry(
@@ -174,19 +177,15 @@ def undo_entry(
 ) -> Entry:
     """Take back exactly this entry, on the content that it is about, wherever the pair has moved since."""
     return Entry(
-        id=entry_id,
         kind="withdraw",
-        pair=target.pair,
-        trajectory=target.trajectory,
-        changes=target.changes,
-        normaliser=target.normaliser,
-        policy=target.policy,
+        **target.model_dump(include={"pair", "trajectory", "changes", "normaliser", "policy"}),
         reviewer=reviewer,
-        agent=agent,
-        at=at,
         comment=_storable(comment),
-        bulk=bulk,
+        id=entry_id,
+        at=at,
         undoes=target.id,
+        bulk=bulk,
+        agent=agent,
     )
 
 
@@ -200,17 +199,15 @@ def refusal(
     if agent and policy.agent_verdicts == "refuse":
         return 'the policy of this project takes no verdicts from automation (agent_verdicts = "refuse"); a person has to decide'
     if shown_digest != pair.digest:
-        return f"{pair.path} has changed since it was shown; look at it again, then decide"
+        return f"the content of {pair.path} has changed since it was shown; look at it again, then decide"
     if verdict == "approve" and pair.significance is None:
-        return f"{pair.path} could not be read, so there is nothing to approve; it can be flagged"
+        return f"there is nothing to approve, since {pair.path} could not be read; it can be flagged"
     return None
 
 
-def _entry(
-    pair: Pair, kind: Kind, reviewer: Reviewer, comment: str, *, at: datetime, entry_id: str, policy: Policy
-) -> Entry:
+def _entry(pair: Pair, kind: Kind, reviewer: Reviewer, comment: str, policy: Policy, **said: Any) -> Entry:
+    """Make an entry on exactly what a pair holds now; ``said`` are the fields that differ by kind."""
     return Entry(
-        id=entry_id,
         kind=kind,
         pair=PairContent(baseline=pair.baseline_content, head=pair.head_content, path=pair.path),
         trajectory=Trajectories(
@@ -221,8 +218,8 @@ def _entry(
         normaliser=NORMALISER,
         policy=policy.digest,
         reviewer=reviewer,
-        at=at,
         comment=_storable(comment),
+        **said,
     )
 
 

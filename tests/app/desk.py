@@ -10,7 +10,7 @@ from reviewlib.errors import LedgerError
 from reviewlib.ledger import Shared
 from reviewlib.model.cassette import File
 from reviewlib.model.review import Review
-from reviewlib.policy import DEFAULT_POLICY
+from reviewlib.policy import DEFAULT_POLICY, Policy
 from reviewlib.sources import Snapshot
 from reviewlib.verdicts import Entry, Reviewer, states
 from tests.app.reviews import AT
@@ -52,7 +52,7 @@ class FakeLedger:
             raise LedgerError(self.complaint)
         self.pushed += 1
         self.waiting = 0
-        return Shared("origin", "git@example.org:agents", 0, 3)
+        return Shared("origin", "git@gitlab.example.org:agents", 0, 3)
 
 
 @dataclass
@@ -63,14 +63,24 @@ class FakeRepository:
     def reviewer(self) -> Reviewer:
         return self.me
 
+    def shared_policy(self) -> Policy:
+        return DEFAULT_POLICY
+
+    def branch(self) -> str:
+        return "re-record"
+
+    def head_commit(self) -> str:
+        return "2" * 40
+
 
 @dataclass
 class Table:
-    """What ``load`` is replaced with. The review may be exchanged, as a re-record does."""
+    """What ``load`` is replaced with. The review may be exchanged, as a re-record does; ``recorded`` is the last commit that did."""
 
     review: Review
     ledger: FakeLedger = field(default_factory=FakeLedger)
     repository: FakeRepository | None = field(default_factory=FakeRepository)
+    recorded: str | None = None
 
     def desk(self) -> load.Desk:
         snapshot = Snapshot(
@@ -92,6 +102,7 @@ class Table:
     def install(self, patch) -> None:
         """Put this table where the pages look, with ``monkeypatch`` or anything that has its ``setattr``."""
         patch.setattr(load, "desk", self.desk)
+        patch.setattr(load, "last_recording", lambda _: self.recorded)
         patch.setattr(load, "ledger", lambda *_: self.ledger)
         patch.setattr(load, "ledger_of", lambda repository: None if repository is None else self.ledger)
 

@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from dashboard import history, load, look
+from dashboard import load, look
 
 from reviewlib.model.trajectory import Recording
 from reviewlib.serve import LaunchSpec
@@ -15,11 +15,17 @@ from tests.app.test_load import PATH, cassette, git, opened, write
     [
         look.Look(),
         look.Look(path="a [x] & b?.yaml", place="main", sight="history"),
+        look.Look(path="a", sight="miss", request=3),
         look.Look(path="a", sight="compare", other_path="b", other_place="v1.0~2", step="h5", find="refund 39"),
     ],
 )
 def test_a_look_survives_its_address(asked):
     assert look.Look.of(asked.params()) == asked
+
+
+@pytest.mark.parametrize("number", ["", "-1", "x", "9" * 5_000])
+def test_a_number_that_is_none_asks_for_no_request(number):
+    assert look.Look.of({"path": "a", "request": number}).request == 0
 
 
 @pytest.mark.parametrize(("side", "place"), [("baseline", look.BASELINE), ("head", look.HEAD), ("", look.HEAD)])
@@ -88,7 +94,7 @@ def test_outside_a_repository_only_the_pairs_can_be_opened(tmp_path, monkeypatch
 
 
 def test_the_history_names_who_recorded_when_the_newest_first(repository):
-    found = history.versions(load.desk().repository, PATH, ("HEAD",))
+    found = load.desk().repository.versions(PATH, ("HEAD",))
     assert [version.subject for version in found] == ["Record lost", "Record closed", "Record open"]
     assert {version.author for version in found} == {"Mona Reviewer"}
     head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=repository, capture_output=True, text=True, check=True)
@@ -98,4 +104,4 @@ def test_the_history_names_who_recorded_when_the_newest_first(repository):
 
 @pytest.mark.usefixtures("repository")
 def test_a_path_that_was_never_committed_has_no_history():
-    assert history.versions(load.desk().repository, "nowhere.json", ("HEAD",)) == ()
+    assert load.desk().repository.versions("nowhere.json", ("HEAD",)) == ()

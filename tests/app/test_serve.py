@@ -1,6 +1,5 @@
-"""The server: who is let in, what it sends along, and which port it takes."""
+"""The server: what it was started on, which port it takes, and the settings that Streamlit gets."""
 
-import asyncio
 import socket
 from pathlib import Path
 
@@ -8,117 +7,9 @@ import pytest
 
 from reviewlib import serve
 from reviewlib.errors import UsageError
-from reviewlib.serve import Guard, LaunchSpec, choose_port, content_security_policy, current_spec
+from reviewlib.serve import LaunchSpec, Login, choose_port, current_spec, options
 
-TOKEN = "right-token"
-
-
-async def application(scope, _receive, send):
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.accept"})
-        return
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/html")]})
-    await send({"type": "http.response.body", "body": b"inside"})
-
-
-def ask(path="/", query="", cookie=None, kind="http"):
-    """One request through the guard: the messages that came back."""
-    sent = []
-
-    async def send(message):
-        sent.append(message)
-
-    async def receive():
-        return {"type": "http.request"}
-
-    headers = [] if cookie is None else [(b"cookie", cookie.encode("latin-1"))]
-    scope = {"type": kind, "path": path, "query_string": query.encode(), "headers": headers}
-    asyncio.run(Guard(application, TOKEN, "cassette-review-1", "default-src 'none'")(scope, receive, send))
-    return sent
-
-
-def headers(message):
-    return {name.decode(): value.decode() for name, value in message["headers"]}
-
-
-@pytest.mark.parametrize(
-    "cookie",
-    [
-        None,
-        "",
-        "cassette-review-1=",
-        "cassette-review-1=wrong",
-        "cassette-review-2=right-token",
-        "x=right-token",
-        "a=b; ]=,;\xff=",
-    ],
-)
-def test_without_the_right_cookie_nobody_gets_in(cookie):
-    start, body = ask(cookie=cookie)
-    assert start["status"] == 403
-    assert b"Open the link that cassette-review printed" in body["body"]
-    assert ask(cookie=cookie, kind="websocket") == [{"type": "websocket.close", "code": 1008}]
-
-
-def test_the_token_in_the_link_becomes_a_cookie_that_no_script_can_read():
-    (start, _) = ask("/inspect", f"pair=a%20b&token={TOKEN}")
-    assert start["status"] == 303
-    assert headers(start)["location"] == "/inspect?pair=a+b"
-    assert headers(start)["set-cookie"] == f"cassette-review-1={TOKEN}; Path=/; HttpOnly; SameSite=Strict"
-
-
-@pytest.mark.parametrize("query", ["token=", "token=wrong", f"nottoken={TOKEN}", f"token={TOKEN}x"])
-def test_a_wrong_token_is_refused(query):
-    assert ask(query=query)[0]["status"] == 403
-
-
-def test_the_cookie_lets_pages_and_the_socket_in():
-    cookie = f"other=1; cassette-review-1={TOKEN}"
-    assert ask(cookie=cookie)[0]["status"] == 200
-    assert ask(cookie=cookie, kind="websocket") == [{"type": "websocket.accept"}]
-
-
-def test_health_is_open_so_that_a_script_can_wait_for_it():
-    assert ask("/_stcore/health")[0]["status"] == 200
-    assert ask("/_stcore/health/../metrics")[0]["status"] == 403
-
-
-@pytest.mark.parametrize(
-    "message",
-    [ask(cookie=f"cassette-review-1={TOKEN}")[0], ask()[0], ask(query=f"token={TOKEN}")[0]],
-    ids=["page", "refusal", "admission"],
-)
-def test_every_answer_carries_the_security_headers(message):
-    sent = headers(message)
-    assert sent["content-security-policy"] == "default-src 'none'"
-    assert sent["x-content-type-options"] == "nosniff"
-    assert sent["x-frame-options"] == "DENY"
-    assert sent["referrer-policy"] == "no-referrer"
-
-
-def test_lifespan_passes_through():
-    seen = []
-
-    async def inner(scope, _receive, _send):
-        seen.append(scope["type"])
-
-    asyncio.run(Guard(inner, TOKEN, "c", "")({"type": "lifespan"}, None, None))
-    assert seen == ["lifespan"]
-
-
-def test_the_policy_allows_the_pages_own_inline_script_by_hash_and_no_other():
-    policy = content_security_policy("<html><script>alert(1)</script><script type='module' src='x.js'></script></html>")
-    (scripts,) = [rule for rule in policy.split("; ") if rule.startswith("script-src")]
-    assert scripts == "script-src 'self' 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=' blob:"
-    assert "default-src 'none'" in policy
-    assert "frame-ancestors 'none'" in policy
-
-
-def test_the_policy_fits_the_streamlit_that_is_installed():
-    import streamlit
-
-    index = Path(streamlit.__file__).parent / "static" / "index.html"
-    assert content_security_policy(index.read_text(encoding="utf-8")).count("'sha256-") == 1
+LOGIN = Login(file=Path("/etc/review/secrets.toml"), origin="https://review.example.org")
 
 
 @pytest.fixture
@@ -170,3 +61,49 @@ def test_a_launch_without_a_repository_is_about_the_working_directory(monkeypatc
     monkeypatch.chdir(tmp_path)
     spec = LaunchSpec(baseline_dir=Path("a"), head_dir=Path("b")).resolved()
     assert (spec.repository, spec.baseline_dir, spec.head_dir) == (tmp_path, tmp_path / "a", tmp_path / "b")
+
+
+@pytest.mark.parametrize("host", ["203.0.113.7", "no such host"])
+def test_an_address_of_another_machine_is_refused(host):
+    with pytest.raises(UsageError, match=rf"^--host {host} is no address of this machine \("):
+        choose_port(None, host)
+
+
+def test_a_port_is_asked_for_on_the_address_that_is_listened_on(taken):
+    """What holds the port on loopback leaves it free on another address of this machine."""
+    assert choose_port(taken, "127.0.0.2") == taken
+
+
+@pytest.mark.parametrize(
+    ("host", "login", "names"),
+    [
+        ("127.0.0.1", None, ["localhost", "127.0.0.1"]),
+        ("192.168.1.5", None, ["localhost", "127.0.0.1", "192.168.1.5"]),
+        ("0.0.0.0", None, []),
+        ("0.0.0.0", LOGIN, ["review.example.org", "localhost", "127.0.0.1"]),
+    ],
+)
+def test_the_server_answers_to_its_names_only(host, login, names):
+    assert options(host, 8501, login)["server.allowedHosts"] == names
+
+
+def test_with_a_login_streamlit_gets_the_file_and_the_origin_and_no_other_voice_is_believed():
+    given = options("0.0.0.0", 8501, LOGIN)
+    assert given["secrets.files"] == ["/etc/review/secrets.toml"]
+    assert given["server.corsAllowedOrigins"] == ["https://review.example.org"]
+    assert given["server.trustedUserHeaders"] == {}
+    assert given["server.enableXsrfProtection"]
+    assert options("127.0.0.1", 8501, None)["secrets.files"] == []
+
+
+def test_streamlit_knows_every_setting():
+    from streamlit import config
+
+    known = config.get_config_options()
+    assert [name for name in options("127.0.0.1", 8501, None) if name not in known] == []
+
+
+def test_with_a_login_the_port_is_the_one_that_others_were_told(taken, monkeypatch):
+    monkeypatch.setattr(serve, "DEFAULT_PORT", taken)
+    with pytest.raises(UsageError, match=f"Port {taken} is in use"):
+        serve.serve(LaunchSpec(), login=LOGIN)

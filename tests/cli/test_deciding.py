@@ -7,7 +7,7 @@ import pytest
 
 from reviewlib.cli import comparing
 from tests.cli.cassettes import ORDER, REFUND, cassette
-from tests.repositories import Built
+from tests.repositories import Built, build
 
 MORE = "tests/cassettes/test_refund/test_more.yaml"
 
@@ -202,6 +202,10 @@ def test_rules_that_the_branch_loosens_are_said_first_and_take_a_verdict(run, pr
     assert run("check", "main...HEAD")[0] == 1
     assert run("approve", "main...HEAD", "--", "cassette-review.toml")[0] == 0
     assert run("check", "main...HEAD")[0] == 0
+    assert run("withdraw", "main...HEAD", "--", "cassette-review.toml")[0] == 0
+    assert run("check", "main...HEAD")[0] == 1
+    assert run("approve", "main...HEAD", "--", "cassette-review.toml")[0] == 0
+    assert run("check", "main...HEAD")[0] == 0
     assert "rules of review" in run("diff", "main...HEAD", "--", "cassette-review.toml")[1]
     assert "rules of review" not in run("diff", "main...HEAD", "--", REFUND)[1]
 
@@ -240,6 +244,24 @@ def test_the_gate_decides_the_same_in_a_clone_that_only_fetched_the_notes(run, p
     assert here == there
     assert here[0] == 1
     assert [item["path"] for item in json.loads(there[1])["waiting"]] == [ORDER]
+
+
+def test_the_gate_decides_the_same_in_a_clone_of_one_commit_a_side(run, project, tmp_path, monkeypatch):
+    """What a CI has: no history, no branches, no merge base, and of the notes the newest commit only."""
+    run("approve", "main...HEAD", "--comment", "agreed", "--", REFUND)
+    project.commit({ORDER: cassette(41)})
+    here = run("check", "main..branch", "--format", "json")
+    ci = build(tmp_path / "ci")
+    ci.git("symbolic-ref", "HEAD", "refs/heads/nothing")
+    ci.git("remote", "add", "origin", f"file://{project.root}")
+    ci.git("fetch", "--quiet", "--depth=1", "origin", "main:refs/heads/main", "branch:refs/heads/branch")
+    monkeypatch.chdir(ci.root)
+    assert json.loads(run("check", "main..branch", "--format", "json")[1])["waiting"] != json.loads(here[1])["waiting"]
+    ci.git("fetch", "--quiet", "--depth=1", "origin", "refs/notes/cassette-review:refs/notes/cassette-review")
+    ci.git("remote", "remove", "origin")  # no network
+    assert ci.git("rev-list", "--count", "--all") == "3", "one commit each of main, the branch and the notes"
+    assert run("check", "main..branch", "--format", "json") == here
+    assert [item["path"] for item in json.loads(here[1])["waiting"]] == [ORDER]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import pytest
 
-from reviewlib.cli.sharing import rerun_hint
 from tests.cli.cassettes import ORDER, REFUND, cassette
 from tests.repositories import Built, clone
 
@@ -43,24 +42,6 @@ def test_without_a_remote_there_is_one_sentence(run, words):
     code, out, err = run("reviews", *words)
     assert (code, out) == (2, "")
     assert err
-
-
-@pytest.mark.parametrize(
-    ("address", "branch", "expected"),
-    [
-        ("git@github.com:a/b.git", "fix it", "gh run rerun \"$(gh run list --branch 'fix it' --limit 1 --json databaseId --jq '.[0].databaseId')\""),
-        ("https://github.example.org/a/b", "x", "gh run rerun \"$(gh run list --branch x --limit 1 --json databaseId --jq '.[0].databaseId')\""),
-        ("ssh://git@gitlab.com:2222/a/b.git", "$(x)", "glab ci run --branch '$(x)'"),
-        ("gitlab.example.org:a/b", "x", "glab ci run --branch x"),
-        ("https://codeberg.org/a/b", "x", None),
-        ("https://example.org/github.com/b", "x", None),
-        ("/srv/github/b.git", "x", None),
-        ("", "x", None),
-        ("git@github.com:a/b.git", None, None),
-    ],
-)  # fmt: skip
-def test_the_forge_is_known_by_its_host(address, branch, expected):
-    assert rerun_hint(address, branch) == expected
 
 
 def named(project: Built, command: str, branch: str = "main") -> None:

@@ -55,11 +55,19 @@ def launched():
 def served(repository: Path, revisions: str = "main...HEAD", **spec) -> Iterator[str]:
     """The link of a dashboard on a repository. It runs until the block ends, and must say nothing but its link."""
     asked = {"repository": repository, "revisions": revisions or None, "title": "Demo", **spec}
+    with started("-c", LAUNCH, LaunchSpec(**asked).model_dump_json()) as link:
+        yield link
+
+
+@contextmanager
+def started(*words: str, cwd: Path | None = None) -> Iterator[str]:
+    """The link of a dashboard that Python starts with these words. It runs until the block ends, and must say nothing but its link."""
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
-            [sys.executable, "-c", LAUNCH, LaunchSpec(**asked).model_dump_json()],
+            [sys.executable, *words],
             stdout=said,
             stderr=subprocess.STDOUT,
+            cwd=cwd,
             env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         )
         try:

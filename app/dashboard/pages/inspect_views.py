@@ -7,20 +7,19 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from dashboard import figures, load, look, misses, state
-from dashboard import history as past
+from dashboard import attached, figures, load, look, state
+from dashboard.components import attached as attachments
 from dashboard.components import charts, grid, header, notes, page, walk
 from dashboard.components import raw as raw_text
 from dashboard.inert import escaped, one_line
 from dashboard.look import Look
-from dashboard.values_view import detail_line
 from reviewlib import checks, pipeline
 from reviewlib.checks.check import Given
 from reviewlib.costs import totals, turn_cost
-from reviewlib.errors import UsageError
-from reviewlib.model.cassette import Cassette, File, Unreadable
+from reviewlib.model.cassette import Unreadable
 from reviewlib.model.review import Totals
 from reviewlib.model.trajectory import OtherTraffic, Recording
+from reviewlib.sources.history import Version
 
 
 def conversation(desk: load.Desk, asked: Look, recording: Recording) -> None:
@@ -49,6 +48,7 @@ def conversation(desk: load.Desk, asked: Look, recording: Recording) -> None:
         drawing, shown, every = grid.of_recording(recording, notes.of_findings(found), asked.find)
         walk.show("inspect-walk", f"{cassette.content}{asked.find}", asked.step, drawing, look.go)
     _turns(recording, desk.read.prices_at)
+    attachments.show(attached.of_recording(recording), cassette.content[:16])
     grid.show(drawing)
     if asked.find:
         page.show(f'<p class="dim">{shown:,} of {every:,} steps hold “{escaped(asked.find)}”.</p>')
@@ -109,10 +109,9 @@ def _traffic(others: tuple[OtherTraffic, ...]) -> None:
         )
 
 
-def raw(files: Sequence[File]) -> None:
+def raw(found: look.Found) -> None:
     """The files as they lie there, masked."""
-    for number, file in enumerate(files):
-        raw_text.show_file("recorded text", file, f"inspect-{number}-{file.blob[:16]}")
+    raw_text.show_files("recorded text", found.recording, found.files, f"inspect-{found.files[0].blob[:16]}")
 
 
 def history(desk: load.Desk, path: str) -> None:
@@ -123,7 +122,7 @@ def history(desk: load.Desk, path: str) -> None:
     tips = tuple(dict.fromkeys(side.commit for side in (desk.review.head, desk.review.baseline) if side.commit)) or (
         "HEAD",
     )
-    listed = past.versions(desk.repository, path, tips)
+    listed = desk.repository.versions(path, tips)
     if not listed:
         page.empty(
             "Not committed yet",
@@ -141,7 +140,7 @@ def history(desk: load.Desk, path: str) -> None:
         _pick_two(path, listed)
 
 
-def _version(version: past.Version, recording: Recording | Unreadable | None, prices_at: datetime) -> str:
+def _version(version: Version, recording: Recording | Unreadable | None, prices_at: datetime) -> str:
     used = totals(recording, prices_at) if isinstance(recording, Recording) else None
     tokens = figures.tokens(used) if used is not None else None
     cells = (
@@ -161,7 +160,7 @@ def _version(version: past.Version, recording: Recording | Unreadable | None, pr
 
 
 def _through_time(
-    listed: Sequence[past.Version], recordings: Mapping[str, Recording | Unreadable | None], prices_at: datetime
+    listed: Sequence[Version], recordings: Mapping[str, Recording | Unreadable | None], prices_at: datetime
 ) -> None:
     rows = []
     for number, version in enumerate(reversed(listed), start=1):
@@ -193,7 +192,7 @@ def _through_time(
                 st.altair_chart(chart, height=190, alt=f"{measure} of each version, oldest first")
 
 
-def _pick_two(path: str, listed: Sequence[past.Version]) -> None:
+def _pick_two(path: str, listed: Sequence[Version]) -> None:
     words = {
         version.commit: f"{version.at:%Y-%m-%d} {version.commit[:10]} {one_line(version.subject, 60)}"
         for version in listed
@@ -219,49 +218,10 @@ def compare(desk: load.Desk, baseline: Recording | Unreadable | None, head: Reco
     pair = pipeline.compare(baseline, head, desk.read.policy, desk.read.prices_at)
     header.show(pair, None, "compared by hand, no verdict is kept")
     header.findings(pair)
+    header.ignored(pair)
     drawing = grid.of_pair(pair, names, notes.of(pair))
     walk.show("compare-walk", pair.digest, "", drawing, look.go)
     header.strips(pair)
     header.request(pair)
+    attachments.show(attached.of_pair(pair), "compared")
     grid.show(drawing)
-
-
-def miss(cassette: Cassette) -> None:
-    """Which recorded request is nearest to one that was not answered, and where they differ."""
-    held = misses.recorded_requests(cassette)
-    if not held:
-        page.empty(
-            "No requests in it", f"The format {cassette.format} holds no requests, so there is nothing to compare with."
-        )
-        return
-    page.show(
-        f'<h2>Why would a request miss?</h2><p class="dim">{len(held):,} requests are recorded in {escaped(cassette.path)}.</p>'
-    )
-    st.text_area(
-        "The request that was not answered",
-        key="missed",
-        height=180,
-        placeholder='Paste its JSON body, or {"method": …, "uri": …, "body": …}',
-    )
-    st.button("Compare", key="compare-request", type="primary")
-    text = state.typed("missed")
-    if not text:
-        return
-    try:
-        request = misses.asked(text)
-    except UsageError as error:
-        page.trouble(str(error))
-        return
-    for near in misses.nearest(cassette, request):
-        _near(near)
-
-
-def _near(near: misses.Near) -> None:
-    if not near.details:
-        body = '<p class="note good">Nothing differs in what was pasted: a matcher that compares these parts would find it.</p>'
-    else:
-        body = grid.value_lines(map(detail_line, near.details))
-    page.show(
-        f'<section class="panel"><h2>Request {near.interaction + 1} · {escaped(near.name)}</h2>'
-        f'<p class="dim">{near.likeness:.0%} alike; recorded first, then what was asked</p>{body}</section>'
-    )

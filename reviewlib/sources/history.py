@@ -1,9 +1,10 @@
-"""The versions of one cassette: who recorded it anew, when, and in which commit. Reads git through the repository's own ``Git``."""
+"""The versions of one cassette: who recorded it anew, when, and in which commit."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from reviewlib.sources.git import Repository
+from reviewlib.sources.command import Git
 
 MOST = 40
 """Versions that are listed, the newest first."""
@@ -21,9 +22,11 @@ class Version:
     subject: str
 
 
-def versions(repository: Repository, path: str, tips: tuple[str, ...]) -> tuple[Version, ...]:
-    """The commits that changed a file or folder, reachable from any of the ``tips`` (commit ids), the newest first."""
-    out = repository.git.run("log", f"--max-count={MOST}", f"--format={_FIELDS}", *tips, "--", path.strip("/") or ".")
+def versions(git: Git, path: str, tips: Sequence[str]) -> tuple[Version, ...]:
+    """List the commits that changed a file or folder, reachable from any of the ``tips`` (commit ids), the newest first."""
+    out = git.run(
+        "log", f"--max-count={MOST}", "--no-show-signature", f"--format={_FIELDS}", *tips, "--", path.strip("/") or "."
+    )
     records = (record.strip("\n").split("\x1f") for record in out.decode("utf-8", "replace").split("\x1e"))
     return tuple(
         Version(commit, author, datetime.fromisoformat(at), subject)
