@@ -93,21 +93,80 @@ Item = TypeVar("Item")
 
 
 def layered(
-    first: Sequence[Item], second: Sequence[Item], layers: Sequence[Callable[[Item], Hashable]]
+    first: Sequence[Item],
+    second: Sequence[Item],
+    layers: Sequence[Callable[[Item], Hashable]],
+    anchors: Sequence[tuple[int, int]] = (),
 ) -> list[tuple[int, int]]:
     """Match items by the strictest key first; each looser key only matches between the anchors that are already found.
 
-    ``layers`` are functions from an item to its key. Returned are the matched index pairs, ascending on both sides.
+    ``layers`` are functions from an item to its key, ``anchors`` what is matched from the outset. Returned are the matched index pairs,
+    ascending on both sides.
     """
-    anchors: list[tuple[int, int]] = []
+    anchors = list(anchors)
     for key in layers:
         one, other = [key(item) for item in first], [key(item) for item in second]
         more: list[tuple[int, int]] = []
         for left, right in gaps(anchors, len(first), len(second)):
+            if not left or not right:
+                continue
             found = align([one[i] for i in left], [other[j] for j in right])
             more += [(left[i], right[j]) for i, j in found if i is not None and j is not None]
-        anchors = sorted(anchors + more)
+        anchors = sorted([*anchors, *more])
     return anchors
+
+
+def slid(
+    anchors: Sequence[tuple[int, int]],
+    first: Sequence[Hashable],
+    second: Sequence[Hashable],
+    alike: Callable[[int, int], bool],
+) -> list[tuple[int, int]]:
+    """Slide runs of equal items, so that an item edited before such a run finds its counterpart.
+
+    Of ``PPP`` and ``pPP`` a longest alignment leaves the last P of the first alone, and p; one as long leaves the first P, and p beside it.
+    A run is slid where that puts two items together that are ``alike`` (by their indexes), and takes none from another.
+    """
+    pairs = _slid(list(anchors), first, second, alike)
+    turned = _slid([(j, i) for i, j in pairs], second, first, lambda j, i: alike(i, j))
+    return [(i, j) for j, i in turned]
+
+
+def _slid(
+    pairs: list[tuple[int, int]],
+    first: Sequence[Hashable],
+    second: Sequence[Hashable],
+    alike: Callable[[int, int], bool],
+) -> list[tuple[int, int]]:
+    for number in range(len(pairs)):
+        run, steps = _slidable(pairs, number, first, second, alike)
+        pairs[number : number + run] = [(i + steps, j) for i, j in pairs[number : number + run]]
+    return pairs
+
+
+def _slidable(
+    anchors: Sequence[tuple[int, int]],
+    number: int,
+    first: Sequence[Hashable],
+    second: Sequence[Hashable],
+    alike: Callable[[int, int], bool],
+) -> tuple[int, int]:
+    """Return how many anchors from ``number`` on are a run, and by how many items it can slide in the first sequence."""
+    before = anchors[number - 1] if number else (-1, -1)
+    i, j = anchors[number]
+    lacking = (j - before[1]) - (i - before[0])
+    if lacking <= 0 or not any(alike(i, k) for k in range(before[1] + 1, j)):
+        return 0, 0
+    run = 1
+    while number + run < len(anchors) and anchors[number + run] == (i + run, j + run) and first[i + run] == first[i]:
+        run += 1
+    after = anchors[number + run] if number + run < len(anchors) else (len(first), len(second))
+    left, right = range(i + run, after[0]), range(j + run, after[1])
+    spare = len(left) - len(right)
+    if spare <= 0:
+        spare = 0 if any(alike(i, k) for k in right) else 1
+    free = next((n for n, place in enumerate(left) if first[place] != first[i]), len(left))
+    return run, min(lacking, spare, free)
 
 
 def best(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:

@@ -7,7 +7,8 @@ wrongly: a final answer with an issued refund).
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from itertools import groupby
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from rapidfuzz.fuzz import ratio, token_set_ratio
 
@@ -35,17 +36,29 @@ MAX_COMPARED = 10_000
 
 Key = TypeVar("Key", int, str)
 
+Side: TypeAlias = Literal["baseline", "head"]
+
 
 @dataclass(frozen=True)
 class ConversationPair:
     """The numbers of two conversations that are compared; None where one side has no counterpart.
 
     ``leftover``: head still holds the baseline's own recording beside a newer one of the same scenario; it is not compared.
+    ``doubt`` is a sentence where another conversation could as well have been its counterpart.
     """
 
     baseline: int | None
     head: int | None
     leftover: bool = False
+    doubt: str = ""
+
+
+@dataclass(frozen=True)
+class _Found(Generic[Key]):
+    """Head's keys with those of the baseline, and those of head that could as well have had another (``rivals``), with that one."""
+
+    pairs: dict[Key, Key]
+    rivals: dict[Key, tuple[Key, Side]]
 
 
 def pair_conversations(baseline: Sequence[Trajectory], head: Sequence[Trajectory]) -> tuple[ConversationPair, ...]:
@@ -63,8 +76,12 @@ def pair_conversations(baseline: Sequence[Trajectory], head: Sequence[Trajectory
         found |= _equal({i: key(baseline[i]) for i in mine}, {j: key(head[j]) for j in theirs})
         mine = [i for i in mine if i not in found.values()]
         theirs = [j for j in theirs if j not in found]
-    found |= _alike({i: baseline[i] for i in mine}, {j: head[j] for j in theirs})
-    pairs = [ConversationPair(found.get(number), number, number in leftovers) for number in range(len(head))]
+    alike = _alike({i: baseline[i] for i in mine}, {j: head[j] for j in theirs})
+    found |= alike.pairs
+    pairs = [
+        ConversationPair(found.get(number), number, number in leftovers, _doubt(number, alike))
+        for number in range(len(head))
+    ]
     taken = set(found.values())
     return (*pairs, *(ConversationPair(number, None) for number in range(len(baseline)) if number not in taken))
 
@@ -77,17 +94,27 @@ def _equal(one: Mapping[Key, Hashable], other: Mapping[Key, Hashable]) -> dict[K
     return {number: waiting[key].pop(0) for number, key in other.items() if waiting[key]}
 
 
-def _alike(one: Mapping[int, Trajectory], other: Mapping[int, Trajectory]) -> dict[int, int]:
+def _doubt(number: int, found: _Found[int]) -> str:
+    if number not in found.rivals:
+        return ""
+    rival, side = found.rivals[number]
+    mine = f"conversation {found.pairs[number] + 1} of the baseline"
+    if side == "baseline":
+        return f"conversation {number + 1} is compared with {mine}; number {rival + 1} there is as much like it"
+    return f"conversation {number + 1} is compared with {mine}; number {rival + 1} is as much like that one"
+
+
+def _alike(one: Mapping[int, Trajectory], other: Mapping[int, Trajectory]) -> _Found[int]:
     """Return head's numbers with those of the baseline conversations that they are most like."""
     found = _closest(one, other, MIN_LIKENESS)
-    mine = [i for i in one if i not in found.values()]
-    theirs = [j for j in other if j not in found]
+    mine = [i for i in one if i not in found.pairs.values()]
+    theirs = [j for j in other if j not in found.pairs]
     if len(mine) == len(theirs) == 1:  # what is left over on both sides is the scenario that changed most
-        found[theirs[0]] = mine[0]
+        found.pairs[theirs[0]] = mine[0]
     return found
 
 
-def _closest(one: Mapping[Key, Trajectory], other: Mapping[Key, Trajectory], least: float) -> dict[Key, Key]:
+def _closest(one: Mapping[Key, Trajectory], other: Mapping[Key, Trajectory], least: float) -> _Found[Key]:
     """Return head's keys with those of the baseline conversations that they are most like, the most alike first."""
     everyone = len(one) * len(other) <= MAX_COMPARED
     openings = [{key: opening_key(item) for key, item in side.items()} for side in (one, other)]
@@ -99,11 +126,33 @@ def _closest(one: Mapping[Key, Trajectory], other: Mapping[Key, Trajectory], lea
     )
     found: dict[Key, Key] = {}
     taken: set[Key] = set()
-    for negative, _, j, i in scored:
-        if -negative >= least and j not in found and i not in taken:
-            found[j] = i
-            taken.add(i)
-    return found
+    tied: list[tuple[Key, Key]] = []
+    for (negative, _), group in groupby(scored, key=lambda score: score[:2]):
+        open_ = [(j, i) for _, _, j, i in group if -negative >= least and j not in found and i not in taken]
+        for j, i in open_:
+            if j not in found and i not in taken:
+                found[j] = i
+                taken.add(i)
+        tied += open_
+    return _Found(found, _rivals(found, tied, one, other))
+
+
+def _rivals(
+    found: Mapping[Key, Key],
+    tied: Sequence[tuple[Key, Key]],
+    one: Mapping[Key, Trajectory],
+    other: Mapping[Key, Trajectory],
+) -> dict[Key, tuple[Key, Side]]:
+    """Find the pairs that could as well have been others: of those tied for them, ones that are not the same. Identical ones are no doubt."""
+    partners = {i: j for j, i in found.items()}
+    rivals: dict[Key, tuple[Key, Side]] = {}
+    for j, i in tied:
+        mine, theirs = found.get(j), partners.get(i)
+        if mine is not None and mine != i and _everything(one[mine]) != _everything(one[i]):
+            rivals.setdefault(j, (i, "baseline"))
+        if theirs is not None and theirs != j and _everything(other[theirs]) != _everything(other[j]):
+            rivals.setdefault(theirs, (j, "head"))
+    return rivals
 
 
 def _names_alike(one: Key, other: Key) -> float:
@@ -123,11 +172,14 @@ def _reruns(baseline: Sequence[Trajectory], head: Sequence[Trajectory]) -> dict[
     """Pair head's new recordings with baseline conversations of which head also keeps the old one.
 
     Recorders that append, or leave old files in place, keep the old run beside the new one: read naively, the agent does everything twice.
+    A new recording that is more like a conversation which head no longer keeps stands in its place, and is no rerun.
     """
-    kept = {i: one for i, one in enumerate(baseline) if any(_is_copy(one, other) for other in head)}
+    kept = frozenset(i for i, one in enumerate(baseline) if any(_is_copy(one, other) for other in head))
     before = frozenset(name for one in baseline for name in _ids(one))
     newer = {j: other for j, other in enumerate(head) if _ids(other) and not _ids(other) & before}
-    return _closest(kept, newer, MIN_RERUN)
+    if not kept or not newer:
+        return {}
+    return {j: i for j, i in _closest(dict(enumerate(baseline)), newer, MIN_RERUN).pairs.items() if i in kept}
 
 
 def _leftovers(baseline: Sequence[Trajectory], head: Sequence[Trajectory], reruns: dict[int, int]) -> frozenset[int]:
@@ -181,13 +233,26 @@ def pair_cassettes(
     gone = {path: item for path, item in one.items() if path not in other}
     new = {path: item for path, item in other.items() if path not in one}
     renamed = _renamed(gone, new)
-    pairs += [(gone[left], new[right]) for right, left in renamed.items()]
-    pairs += [(item, None) for path, item in gone.items() if path not in renamed.values()]
-    pairs += [(None, item) for path, item in new.items() if path not in renamed]
+    pairs += [(gone[left], _doubted(new[right], right, renamed)) for right, left in renamed.pairs.items()]
+    pairs += [(item, None) for path, item in gone.items() if path not in renamed.pairs.values()]
+    pairs += [(None, item) for path, item in new.items() if path not in renamed.pairs]
     return tuple(sorted(pairs, key=lambda pair: _path(pair[1] or pair[0])))
 
 
-def _renamed(gone: Mapping[str, Recording | Unreadable], new: Mapping[str, Recording | Unreadable]) -> dict[str, str]:
+def _doubted(item: Recording | Unreadable, path: str, renamed: _Found[str]) -> Recording | Unreadable:
+    """Say on a renamed cassette that another one could as well have been its counterpart."""
+    if isinstance(item, Unreadable) or path not in renamed.rivals:
+        return item
+    rival, side = renamed.rivals[path]
+    was = renamed.pairs[path]
+    sentence = {
+        "baseline": f"it is compared with {was}; {rival}, which is gone too, is as much like it",
+        "head": f"it is compared with {was}; {rival}, which is new too, is as much like that one",
+    }[side]
+    return item.model_copy(update={"doubt": sentence})
+
+
+def _renamed(gone: Mapping[str, Recording | Unreadable], new: Mapping[str, Recording | Unreadable]) -> _Found[str]:
     """Return new paths with the gone paths that they were: equal ones first, then by likeness."""
     one = {path: item for path, item in gone.items() if isinstance(item, Recording) and item.conversations}
     other = {path: item for path, item in new.items() if isinstance(item, Recording) and item.conversations}
@@ -198,11 +263,12 @@ def _renamed(gone: Mapping[str, Recording | Unreadable], new: Mapping[str, Recor
         )
         one = {path: item for path, item in one.items() if path not in found.values()}
         other = {path: item for path, item in other.items() if path not in found}
-    return found | _closest(
+    closest = _closest(
         {path: item.conversations[0] for path, item in one.items()},
         {path: item.conversations[0] for path, item in other.items()},
         MIN_RENAMED,
     )
+    return _Found({**found, **closest.pairs}, closest.rivals)
 
 
 def _same_file(recording: Recording) -> Hashable:

@@ -9,8 +9,9 @@ import base64
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import orjson
 
@@ -27,8 +28,30 @@ MAX_NODES = 20_000
 MAX_DETAILS = 200
 """Differing leaves that are listed; the last one then says how many more there are."""
 
+MIN_SAME_ITEM = 0.5
+"""Items that stand in one place under other names are the same item, renamed, when they are at least this like one another."""
+
 _NAME = re.compile(r"[A-Za-z_][\w-]*\Z")
+_PLAIN = re.compile(r"(?!-?\d+\Z)[\w./:@-]+\Z")
+_IDENTITIES = tuple(
+    re.compile(pattern)
+    for pattern in (r"id\Z", r"\w*(?:_id|Id)\Z", r"(?:\w*_)?(?:uuid|key|sku|slug|code)\Z", r"(?:\w*_)?name\Z")
+)
+"""What names an item of a list, the plainest first; it counts only where it is unique on both sides, and shared."""
+
 _MAX_DEPTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A part of a path: the item of a list whose ``key`` is ``value``; with None, the order of its items by that key."""
+
+    key: str
+    value: str | int | None
+
+
+Part: TypeAlias = str | int | Item
+"""A part of a path: a key, an index, or an item by what identifies it."""
 
 
 def canonical(value: Plain) -> str:
@@ -110,7 +133,20 @@ def _flat(path: str, value: Plain) -> Iterator[str]:
 
 
 def differing(baseline: Plain, head: Plain) -> tuple[Detail, ...]:
-    """List the leaves at which two values differ, with both values, in the order of their paths.
+    """List the leaves at which two values differ, as ``differences`` does, at most ``MAX_DETAILS`` of them."""
+    return listed(differences(baseline, head))
+
+
+def listed(details: tuple[Detail, ...]) -> tuple[Detail, ...]:
+    """Keep the details that are shown; the last one then says how many more there are."""
+    rest = len(details) - MAX_DETAILS
+    if rest <= 0:
+        return details
+    return (*details[:MAX_DETAILS], Detail(path=f"… {rest} more", baseline=Absent(), head=Absent()))
+
+
+def differences(baseline: Plain, head: Plain) -> tuple[Detail, ...]:
+    """List all leaves at which two values differ, with both values, in the order of their paths.
 
     Lists are aligned before they are compared, so one inserted item is one detail. Empty when the values are the same.
     """
@@ -122,14 +158,10 @@ def differing(baseline: Plain, head: Plain) -> tuple[Detail, ...]:
     found = tuple(_differences((), one, other))
     if not found:  # an empty DeepDiff never means equal
         return (Detail(path="", baseline=baseline, head=head),)
-    if len(found) > MAX_DETAILS:
-        rest = len(found) - MAX_DETAILS
-        more = Detail(path=f"… {rest} more", baseline=Absent(), head=Absent())
-        return (*found[:MAX_DETAILS], more)
     return found
 
 
-def _differences(path: tuple[str | int, ...], one: Plain, other: Plain) -> Iterator[Detail]:
+def _differences(path: tuple[Part, ...], one: Plain, other: Plain) -> Iterator[Detail]:
     if isinstance(one, list) and isinstance(other, list):
         yield from _list_differences(path, one, other)
         return
@@ -147,7 +179,7 @@ def _differences(path: tuple[str | int, ...], one: Plain, other: Plain) -> Itera
         yield from _of_level(path, level)
 
 
-def _of_level(path: tuple[str | int, ...], level: "DiffLevel") -> Iterator[Detail]:
+def _of_level(path: tuple[Part, ...], level: "DiffLevel") -> Iterator[Detail]:
     from deepdiff.helper import notpresent  # noqa: PLC0415 - as above
 
     inner = (*path, *level.path(output_format="list"))
@@ -176,7 +208,87 @@ class _Lists:
         return obj
 
 
-def _list_differences(path: tuple[str | int, ...], one: list[Plain], other: list[Plain]) -> Iterator[Detail]:
+def _list_differences(path: tuple[Part, ...], one: list[Plain], other: list[Plain]) -> Iterator[Detail]:
+    key = _identity(one, other)
+    if key is None:
+        yield from _aligned_differences(path, one, other)
+        return
+    names = [item[key] for item in one], [item[key] for item in other]
+    common = [name for name in names[0] if name in set(names[1])], [name for name in names[1] if name in set(names[0])]
+    if common[0] == common[1]:
+        yield from _named_differences(path, key, one, other)
+        return
+    partners = dict(zip(names[1], other, strict=True))
+    for name, item in zip(names[0], one, strict=True):
+        where = (*path, Item(key, name))
+        if name not in partners:
+            yield Detail(path=written(where), baseline=item, head=Absent())
+        elif not same(item, partners[name]):
+            yield from _differences(where, item, partners[name])
+    for place, item in enumerate(other):
+        if item[key] not in set(names[0]):
+            yield Detail(path=written((*path, place)), baseline=Absent(), head=item)
+    yield Detail(path=written((*path, Item(key, None))), baseline=common[0], head=common[1])
+
+
+def _identity(one: list[Plain], other: list[Plain]) -> str | None:
+    """Return the key that names the items of two lists: a scalar of each, unique on both sides, and mostly shared."""
+    if not one or not other or not all(isinstance(item, dict) for item in (*one, *other)):
+        return None
+    for pattern in _IDENTITIES:
+        for key in one[0]:
+            if pattern.match(key) and _NAME.match(key) and _names(key, one, other):
+                return str(key)
+    return None
+
+
+def _names(key: str, one: list[Plain], other: list[Plain]) -> bool:
+    sides = [[item.get(key) for item in items] for items in (one, other)]
+    if any(type(name) not in {str, int} for names in sides for name in names):
+        return False
+    left, right = set(sides[0]), set(sides[1])
+    unique = len(left) == len(one) and len(right) == len(other)
+    return unique and 2 * len(left & right) >= min(len(left), len(right))
+
+
+def _named_differences(path: tuple[Part, ...], key: str, one: list[Plain], other: list[Plain]) -> Iterator[Detail]:
+    """Compare lists whose common items stand in the same order, each item with that of its name."""
+    removed: list[int] = []
+    added: list[int] = []
+    for left, right in [*align([item[key] for item in one], [item[key] for item in other]), (len(one), len(other))]:
+        if left is not None and right is not None:
+            yield from _named_gap(path, key, one, other, removed, added)
+            removed, added = [], []
+            if left < len(one) and not same(one[left], other[right]):
+                yield from _differences((*path, Item(key, one[left][key])), one[left], other[right])
+        elif left is not None:
+            removed.append(left)
+        elif right is not None:
+            added.append(right)
+
+
+def _named_gap(
+    path: tuple[Part, ...], key: str, one: list[Plain], other: list[Plain], removed: list[int], added: list[int]
+) -> Iterator[Detail]:
+    """Compare items that only one side names, in one place: alike they are the same, renamed."""
+    renamed = [
+        (left, right)
+        for left, right in zip(removed, added, strict=False)
+        if similarity(one[left], other[right]) >= MIN_SAME_ITEM
+    ]
+    partners = dict(renamed)
+    for left in removed:
+        where = (*path, Item(key, one[left][key]))
+        if left in partners:
+            yield from _differences(where, one[left], other[partners[left]])
+        else:
+            yield Detail(path=written(where), baseline=one[left], head=Absent())
+    for right in added:
+        if right not in partners.values():
+            yield Detail(path=written((*path, right)), baseline=Absent(), head=other[right])
+
+
+def _aligned_differences(path: tuple[Part, ...], one: list[Plain], other: list[Plain]) -> Iterator[Detail]:
     pairs = align([canonical(item) for item in one], [canonical(item) for item in other])
     removed: list[int] = []
     added: list[int] = []
@@ -191,7 +303,7 @@ def _list_differences(path: tuple[str | int, ...], one: list[Plain], other: list
 
 
 def _gap(
-    path: tuple[str | int, ...], one: list[Plain], other: list[Plain], removed: list[int], added: list[int]
+    path: tuple[Part, ...], one: list[Plain], other: list[Plain], removed: list[int], added: list[int]
 ) -> Iterator[Detail]:
     both = min(len(removed), len(added))
     for left, right in zip(removed[:both], added[:both], strict=True):
@@ -202,14 +314,25 @@ def _gap(
         yield Detail(path=written((*path, right)), baseline=Absent(), head=other[right])
 
 
-def written(path: tuple[str | int, ...]) -> str:
-    """Write a path as people do: ``items[2].sku``; keys that are no names stand in brackets and quotes."""
+def written(path: tuple[Part, ...]) -> str:
+    """Write a path as people do: ``items[2].qty``, ``items[sku=AB-1].qty``, and ``items[sku]`` for the order of items by their sku.
+
+    Keys that are no names stand in brackets and quotes; so do names of items that are no plain words, or look like a number.
+    """
     text = ""
     for part in path:
-        if isinstance(part, int):
+        if isinstance(part, Item):
+            text += f"[{part.key}]" if part.value is None else f"[{part.key}={_named(part.value)}]"
+        elif isinstance(part, int):
             text += f"[{part}]"
         elif _NAME.match(part):
             text += f".{part}" if text else part
         else:
             text += f"[{json.dumps(part, ensure_ascii=False)}]"
     return text
+
+
+def _named(value: str | int) -> str:
+    if isinstance(value, str) and not _PLAIN.match(value):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)

@@ -1,7 +1,9 @@
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewlib.align import align, best, gaps, layered
+from reviewlib.align import align, best, gaps, layered, slid
 
 SEQUENCES = st.lists(st.sampled_from("abcd"), max_size=12)
 
@@ -80,3 +82,34 @@ def test_the_best_pairing_ascends_on_both_sides(scores):
     assert len({j for _, j in pairs}) == len(pairs)
     assert [j for _, j in pairs] == sorted(j for _, j in pairs)
     assert all(scores[i][j] > 0 for i, j in pairs)
+
+
+def slid_matches(one, other):
+    """Anchors of equal letters, slid; a small letter is like its capital."""
+    anchors = layered(one, other, [lambda item: item])
+    return slid(anchors, one, other, lambda i, j: one[i].lower() == other[j].lower())
+
+
+def test_a_run_slides_where_an_edited_item_then_stands_beside_its_counterpart():
+    assert slid_matches("PPP", "pPP") == [(1, 1), (2, 2)]
+    assert slid_matches("pPP", "PPP") == [(1, 1), (2, 2)]
+    assert slid_matches("PPPPx", "ppPPx") == [(2, 2), (3, 3), (4, 4)]
+    assert slid_matches("PPPP", "pPPp") == [(1, 1), (2, 2)]
+
+
+def test_a_run_stays_where_nothing_is_gained():
+    assert slid_matches("PPPx", "qPPy") == [(0, 1), (1, 2)]
+    assert slid_matches("PPQ", "pPP") == [(0, 1), (1, 2)]
+    assert slid_matches("PP", "pPP") == [(0, 1), (1, 2)]
+    assert slid_matches("PPP", "pPPp") == [(0, 1), (1, 2)]
+
+
+LETTERS = st.lists(st.sampled_from("PpQ"), max_size=10).map("".join)
+
+
+@given(LETTERS, LETTERS)
+def test_sliding_keeps_a_longest_alignment(one, other):
+    pairs = slid_matches(one, other)
+    assert len(pairs) == longest(one, other)
+    assert all(one[i] == other[j] for i, j in pairs)
+    assert all(i < k and j < m for (i, j), (k, m) in pairwise(pairs))

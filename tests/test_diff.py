@@ -145,6 +145,76 @@ RULES = {
         [("arguments", "result"), ("result", "arguments"), ("text", "result")],
         "behaviour",
     ),
+    "an id that a result told inside a text": (
+        (call("open", {"x": 1}, "Opened case C-77 for you"), call("close", {"case": "C-77"}), DONE),
+        (call("open", {"x": 1}, "Opened case C-91 for you"), call("close", {"case": "C-91"}), DONE),
+        [("result", "open")],
+        [("arguments", "result")],
+        "behaviour",
+    ),
+    "an id that was put into a text": (
+        (call("open", {"x": 1}, {"id": "C-77"}), call("get", {"url": "/cases/C-77/notes"}), DONE),
+        (call("open", {"x": 1}, {"id": "C-91"}), call("get", {"url": "/cases/C-91/notes"}), DONE),
+        [("result", "open")],
+        [("arguments", "result")],
+        "behaviour",
+    ),
+    "an id that stood elsewhere in the result's text": (
+        (call("open", {"x": 1}, "Opened case C-77, not C-91"), call("close", {"case": "C-77"}), DONE),
+        (call("open", {"x": 1}, "Opened case C-80, not C-91"), call("close", {"case": "C-91"}), DONE),
+        [("result", "open"), ("arguments", "close")],
+        [],
+        "behaviour",
+    ),
+    "a call that came before the words that it followed": (
+        (T(text="May I look?"), GET, DONE),
+        (GET, T(text="May I look?"), DONE),
+        [("tool_moved", "get_order")],
+        [],
+        "behaviour",
+    ),
+    "several calls of one turn that moved past words": (
+        (T(text="May I look?"), T([*GET.calls, *CHECK.calls]), DONE),
+        (T([*GET.calls, *CHECK.calls]), T(text="May I look?"), DONE),
+        [("tool_moved", "get_order"), ("tool_moved", "check_policy")],
+        [],
+        "behaviour",
+    ),
+    "words edited before the same words": (
+        (T(text="Let me see."), T(text="Let me see."), T(text="Let me see."), DONE),
+        (T(text="Let me see now."), T(text="Let me see."), T(text="Let me see."), DONE),
+        [("text", None)],
+        [],
+        "cosmetic",
+    ),
+    "an argument of the first of several equal calls": (
+        (GET, GET, GET, DONE),
+        (call("get_order", {"order_id": "9"}, GET.calls[0].result), GET, GET, DONE),
+        [("arguments", "get_order")],
+        [],
+        "behaviour",
+    ),
+    "another call before equal ones, and one of those less": (
+        (GET, GET, GET, DONE),
+        (CHECK, GET, GET, DONE),
+        [("tool_added", "check_policy"), ("tool_removed", "get_order")],
+        [],
+        "behaviour",
+    ),
+    "one of parallel calls made later": (
+        (T([*GET.calls, *CHECK.calls]), refund(39.0), call("note"), DONE),
+        (GET, refund(39.0), T([*CHECK.calls, *call("note").calls]), DONE),
+        [("tool_moved", "check_policy")],
+        [],
+        "behaviour",
+    ),
+    "two that failed, one of them with other words": (
+        (T(failure="busy", status=500), DONE),
+        (T(failure="busy", status=500, text="I will"), DONE),
+        [("text", None)],
+        [],
+        "cosmetic",
+    ),
     "a tool that fails now": (
         (call("get_order", {"id": 1}, {"total": 1}, is_error=False), DONE),
         (call("get_order", {"id": 1}, "no such order", is_error=True), DONE),
@@ -326,3 +396,51 @@ def test_a_loop_keeps_its_turns_apart():
     loop = [call("read", {"path": name}, name) for name in "abcabcabc"]
     head = [*loop[:4], *loop[5:]]
     assert told(compared((*loop, DONE), (*head, DONE))) == [("tool_removed", "read")]
+
+
+def test_fifty_calls_inserted_into_a_loop_are_fifty_added_calls_and_nothing_else():
+    loop = [call("read", {"page": number % 7}, number % 7) for number in range(40)]
+    for inserted in (
+        [call("grep", {"q": n}) for n in range(50)],
+        [call("read", {"page": n % 7}, n % 7) for n in range(50)],
+    ):
+        found = compared((*loop, DONE), (*loop[:20], *inserted, *loop[20:], DONE))
+        assert told(found) == [("tool_added", inserted[0].calls[0].tool)] * 50
+        assert not found.limits
+
+
+def test_only_the_first_hash_of_a_conversation_is_evidence():
+    one, other = ([T(text="x", key="a"), T(text="y", key=key)] for key in ("b", "c"))
+    assert compared(one, other).changes == ()
+
+
+def test_two_tools_of_one_name_are_compared_in_order():
+    tools = [tuple(ToolSchema(name="a", description=text) for text in texts) for texts in (("x", "y"), ("x", "z"))]
+    one, other = (recording(trajectory(DONE, tools=item)) for item in tools)
+    (change,) = diff(one, other, 0.1).changes
+    assert [(detail.path, detail.baseline, detail.head) for detail in change.details] == [("a 2.description", "y", "z")]
+
+
+def test_a_message_that_is_sent_earlier_is_a_request_change_and_moved_calls_pass_messages_freely():
+    asked = T(CHECK.calls, user="And the policy?")
+    found = compared((GET, CHECK, T(text="ok", user="And the policy?"), DONE), (GET, asked, T(text="ok"), DONE))
+    assert told(found) == [("user_message", None)]
+    assert [(detail.path, detail.baseline, detail.head) for detail in found.changes[0].details] == [("turn", 3, 2)]
+    assert found.changes[0].note == "before turn 2, not turn 3"
+    assert found.significance == "request"
+    moved = compared((GET, asked, refund(1), DONE), (asked, refund(1), GET, DONE))
+    assert told(moved) == [("tool_moved", "get_order")]
+
+
+@pytest.mark.parametrize("more", [call("look"), T(text="One moment.")])
+def test_a_turn_that_comes_before_or_after_a_message_moves_no_message(more):
+    asked = T(CHECK.calls, user="And the policy?")
+    inserted_after = (GET, T(more.calls, more.text, user="And the policy?"), CHECK, DONE)
+    for head in ((GET, more, asked, DONE), inserted_after):
+        assert "user_message" not in {change.kind for change in compared((GET, asked, DONE), head).changes}
+
+
+def test_where_messages_stand_is_not_told_where_a_side_does_not_record_them():
+    one = trajectory(GET, CHECK, T(text="ok", user="And the policy?"))
+    other = trajectory(GET, T(CHECK.calls, user="And the policy?"), T(text="ok"))
+    assert diff(recording(one), recording(other, not_recorded=("user_messages",)), 0.1).changes == ()

@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from reviewlib.diff.facts import facts, negations, run_facts
+from reviewlib.diff.facts import facts, negations, run_facts, with_plain_numbers
 from tests.trajectories import C, T, trajectory
 
 
@@ -40,3 +40,20 @@ def test_the_facts_of_a_run_are_those_of_its_user_arguments_and_results():
 )
 def test_negations_are_counted(text, count):
     assert negations(text) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("$1,390.00 of 2,000.50", "$1390 of 2000.5"),
+        ("39.0 and 39", "39 and 39"),
+        (
+            "ORD-007 on 2026-11-02, see https://example.com/1,000.00",
+            "ORD-007 on 2026-11-02, see https://example.com/1,000.00",
+        ),
+        ("v1.20 of 007", "v1.20 of 7"),
+        ("", ""),
+    ],
+)
+def test_numbers_are_written_in_one_way_and_ids_dates_and_addresses_stay(text, plain):
+    assert with_plain_numbers(text) == plain

@@ -1,7 +1,16 @@
+import json
 import time
+from datetime import UTC, datetime
 
+from reviewlib.diff import diff
 from reviewlib.model.cassette import Unreadable
+from reviewlib.model.review import Review, Side
 from reviewlib.pairing import ConversationPair, likeness, pair_cassettes, pair_conversations
+from reviewlib.pipeline import compare
+from reviewlib.policy import Policy
+from reviewlib.report import json as json_report
+from reviewlib.report import text as text_report
+from reviewlib.summary import summarise
 from tests.trajectories import T, call, recording, trajectory
 
 GET, CHECK, REFUND = (
@@ -128,3 +137,58 @@ def test_conversations_of_which_only_some_have_ids_are_paired_with_themselves():
         ConversationPair(0, 0),
         ConversationPair(1, 1),
     )
+
+
+def test_an_answer_that_kept_its_id_does_not_take_the_place_of_a_neighbour_that_was_recorded_anew():
+    kept = recorded(trajectory(T(text="STREAM."), user="Reply with exactly STREAM."), 10, "b")
+    old, new = (recorded(trajectory(T(text="OK."), user="Reply with exactly OK."), 0, run) for run in ("a", "c"))
+    assert pair_conversations([old, kept], [new, kept]) == (ConversationPair(0, 0), ConversationPair(1, 1))
+
+
+TWINS = [trajectory(GET, call("note", {"t": text}, 1), DONE) for text in ("a", "b", "c", "d")]
+
+
+def doubts(pairs):
+    return [(pair.baseline, pair.head, pair.doubt) for pair in pairs]
+
+
+def test_a_conversation_that_is_as_like_another_says_so():
+    assert doubts(pair_conversations(TWINS[:2], TWINS[2:3])) == [
+        (0, 0, "conversation 1 is compared with conversation 1 of the baseline; number 2 there is as much like it"),
+        (1, None, ""),
+    ]
+    assert doubts(pair_conversations(TWINS[:1], TWINS[1:3])) == [
+        (0, 0, "conversation 1 is compared with conversation 1 of the baseline; number 2 is as much like that one"),
+        (None, 1, ""),
+    ]
+
+
+def test_identical_candidates_and_a_plain_winner_are_no_doubt():
+    assert not any(pair.doubt for pair in pair_conversations([TWINS[0], TWINS[0]], [TWINS[1]]))
+    assert not any(pair.doubt for pair in pair_conversations([TWINS[0]], [TWINS[1], TWINS[1]]))
+    assert not any(pair.doubt for pair in pair_conversations([TWINS[0], AGENT, TITLE], [TWINS[1], AGENT]))
+    assert not any(pair.doubt for pair in pair_conversations(TWINS, TWINS[::-1]))
+
+
+def test_a_renamed_cassette_that_is_as_like_another_says_so():
+    gone = [recording(item, path=path) for item, path in zip(TWINS, ("old/1x.yaml", "old/2x.yaml"), strict=False)]
+    (_, other), *_ = [pair for pair in pair_cassettes(gone, [recording(TWINS[2], path="new/3x.yaml")]) if pair[1]]
+    assert other.doubt == "it is compared with old/1x.yaml; old/2x.yaml, which is gone too, is as much like it"
+    assert diff(gone[0], other, 0.1).limits == (other.doubt,)
+
+
+def test_a_renamed_cassette_whose_name_or_story_is_closer_to_one_is_no_doubt():
+    gone = [recording(item, path=path) for item, path in zip(TWINS, ("old/one.yaml", "old/two.yaml"), strict=False)]
+    pairs = pair_cassettes(gone, [recording(TWINS[2], path="new/two.yaml")])
+    assert [(one.cassette.path, other.doubt) for one, other in pairs if one and other] == [("old/two.yaml", "")]
+
+
+def test_the_report_of_a_pair_shows_its_doubts():
+    one, other = recording(*TWINS[:2]), recording(TWINS[2])
+    (doubt,) = diff(one, other, 0.1).limits
+    pair = compare(one, other, Policy(), datetime(2026, 11, 1, tzinfo=UTC))
+    review = Review(baseline=Side(label="one"), head=Side(label="other"), pairs=(pair,), groups=())
+    text = text_report.render(review, {}, summarise(review, {}), changes=True)
+    assert f"limit: {doubt}" in text
+    shown = json.loads(json_report.render(review, {}, summarise(review, {})))
+    assert shown["pairs"][0]["limits"] == [doubt]

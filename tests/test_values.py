@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reviewlib.diff.patch import patched
 from reviewlib.model.change import Absent
-from reviewlib.values import MAX_DETAILS, canonical, differing, leaves, same, similarity, size, written
-from tests.patching import applied
+from reviewlib.values import MAX_DETAILS, canonical, differences, differing, leaves, same, similarity, size, written
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
 VALUES = st.recursive(
@@ -61,8 +61,12 @@ def test_a_value_is_the_same_as_itself(one):
         ({}, {"x": None}, [("x", Absent(), None)]),
         ({"a": {"b c": 1}}, {"a": {"b c": 2}}, [('a["b c"]', 1, 2)]),
         ([1, 2, 3], [1, 9, 2, 3], [("[1]", Absent(), 9)]),
-        ({"items": [{"sku": "a"}, {"sku": "b"}]}, {"items": [{"sku": "b"}]}, [("items[0]", {"sku": "a"}, Absent())]),
-        ({"items": [{"sku": "a", "n": 1}]}, {"items": [{"sku": "a", "n": 2}]}, [("items[0].n", 1, 2)]),
+        (
+            {"items": [{"sku": "a"}, {"sku": "b"}]},
+            {"items": [{"sku": "b"}]},
+            [("items[sku=a]", {"sku": "a"}, Absent())],
+        ),
+        ({"items": [{"sku": "a", "n": 1}]}, {"items": [{"sku": "a", "n": 2}]}, [("items[sku=a].n", 1, 2)]),
         ("a", "b", [("", "a", "b")]),
         ({"a": 1}, [1], [("", {"a": 1}, [1])]),
         ({"n": 1234567890123456789}, {"n": 1234567890123456790}, [("n", 1234567890123456789, 1234567890123456790)]),
@@ -119,8 +123,8 @@ def test_leaves_and_size_walk_the_whole_value():
 
 @given(VALUES, VALUES)
 def test_the_listed_differences_turn_one_value_into_the_other(one, other):
-    assert same(applied(one, differing(one, other)), other)
-    assert same(applied(other, differing(other, one)), one)
+    assert same(patched(one, differences(one, other)), other)
+    assert same(patched(other, differences(other, one)), one)
 
 
 ROWS = st.lists(st.dictionaries(st.sampled_from("abc"), st.integers(0, 3), max_size=3), max_size=8)
@@ -128,4 +132,81 @@ ROWS = st.lists(st.dictionaries(st.sampled_from("abc"), st.integers(0, 3), max_s
 
 @given(ROWS, ROWS)
 def test_lists_of_records_that_were_edited_turn_into_one_another(one, other):
-    assert same(applied({"rows": one}, differing({"rows": one}, {"rows": other})), {"rows": other})
+    assert same(patched({"rows": one}, differing({"rows": one}, {"rows": other})), {"rows": other})
+
+
+ITEMS = [{"sku": "AB-1", "qty": 1}, {"sku": "AB-2", "qty": 2}, {"sku": "AB-3", "qty": 3}]
+
+
+def edited(*items, where="items"):
+    return [(detail.path, detail.baseline, detail.head) for detail in differing({where: ITEMS}, {where: list(items)})]
+
+
+def test_an_item_is_named_by_what_identifies_it_and_not_by_its_place():
+    changed = {"sku": "AB-2", "qty": 5}
+    assert edited(ITEMS[0], changed, ITEMS[2]) == [("items[sku=AB-2].qty", 2, 5)]
+    assert edited(changed, ITEMS[2]) == [("items[sku=AB-1]", ITEMS[0], Absent()), ("items[sku=AB-2].qty", 2, 5)]
+
+
+def test_items_moved_by_an_insertion_alone_have_not_moved():
+    new = {"sku": "ZZ", "qty": 9}
+    assert edited(ITEMS[0], new, *ITEMS[1:]) == [("items[1]", Absent(), new)]
+
+
+def test_another_order_of_items_is_one_difference():
+    assert edited(ITEMS[2], *ITEMS[:2]) == [("items[sku]", ["AB-1", "AB-2", "AB-3"], ["AB-3", "AB-1", "AB-2"])]
+
+
+def test_a_reordered_and_edited_list_tells_the_edit_and_the_order():
+    assert edited(ITEMS[1], {"sku": "AB-1", "qty": 7}) == [
+        ("items[sku=AB-1].qty", 1, 7),
+        ("items[sku=AB-3]", ITEMS[2], Absent()),
+        ("items[sku]", ["AB-1", "AB-2"], ["AB-2", "AB-1"]),
+    ]
+
+
+def test_an_item_that_was_given_another_name_is_the_same_item_where_it_stands_and_is_like_it():
+    one = [{"name": "a", "x": 1, "y": 2, "z": 3}, {"name": "b", "x": 0, "y": 0, "z": 0}]
+    other = [{"name": "c", "x": 1, "y": 2, "z": 3}, one[1]]
+    assert [(d.path, d.baseline, d.head) for d in differing(one, other)] == [("[name=a].name", "a", "c")]
+    stranger = [{"name": "c", "x": 7, "y": 8, "z": 9}, one[1]]
+    assert [d.path for d in differing(one, stranger)] == ["[name=a]", "[0]"]
+
+
+NOT_NAMED = {
+    "a key that is not unique": ([{"id": 1, "x": 1}, {"id": 1, "x": 2}], [{"id": 1, "x": 1}, {"id": 1, "x": 3}]),
+    "a key that the sides do not share": (
+        [{"id": 1, "x": 1}, {"id": 2, "x": 2}],
+        [{"id": 8, "x": 1}, {"id": 9, "x": 2}],
+    ),
+    "a key that an item lacks": ([{"id": 1}, {"x": 2}], [{"id": 1}, {"x": 3}]),
+    "a key that names nothing": ([{"price": 1, "x": 1}], [{"price": 1, "x": 2}]),
+    "a flag": ([{"id": True, "x": 1}], [{"id": True, "x": 2}]),
+    "items that are no objects": ([1, {"id": 1}], [2, {"id": 1}]),
+}
+
+
+@pytest.mark.parametrize("what", NOT_NAMED)
+def test_an_item_keeps_its_place_for_a_name_where_there_is(what):
+    assert all(detail.path.startswith(("[0]", "[1]")) for detail in differing(*NOT_NAMED[what]))
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [("AB-1", "[id=AB-1]"), ("4471", '[id="4471"]'), (4471, "[id=4471]"), ("a b", '[id="a b"]')]
+)
+def test_a_name_that_is_no_plain_word_stands_in_quotes(name, path):
+    assert [detail.path for detail in differing([{"id": name, "x": 1}], [{"id": name, "x": 2}])] == [f"{path}.x"]
+
+
+NAMED = st.lists(
+    st.fixed_dictionaries(
+        {"id": st.sampled_from(["a", "b", "c", "1", 1, 'q"]', ""])}, optional={"x": st.integers(0, 2), "l": ROWS}
+    ),
+    max_size=6,
+)
+
+
+@given(NAMED, NAMED)
+def test_lists_of_named_items_that_were_edited_turn_into_one_another(one, other):
+    assert same(patched(one, differences(one, other)), other)
+    assert same(patched({"a": [one]}, differences({"a": [one]}, {"a": [other]})), {"a": [other]})

@@ -7,6 +7,8 @@ divided as on the other side or that must be told, and calls that were not told 
 from collections.abc import Iterator
 from typing import Any
 
+from reviewlib.diff.apply import details_of
+from reviewlib.diff.patch import patched
 from reviewlib.diff.prose import in_one_tongue
 from reviewlib.model.change import Change, Diff, Row
 from reviewlib.model.trajectory import (
@@ -21,7 +23,6 @@ from reviewlib.model.trajectory import (
 )
 from reviewlib.placeholders import stands_for, without_placeholders
 from reviewlib.values import canonical, differing, same
-from tests.patching import applied
 
 
 class Reading:
@@ -111,7 +112,7 @@ def _of_call(reading: Reading, row: Row, one: ToolCall, other: ToolCall) -> Iter
     ):
         value = mine
         for change in reading.on(row, kind):
-            value = applied(value, change.details)
+            value = patched(value, details_of(change))
         if without_placeholders(differing(value, theirs)):
             yield f"{kind} of {one.tool}: {mine} is {theirs}"
     if None not in (one.is_error, other.is_error) and one.is_error != other.is_error and not reading.on(row, "failure"):

@@ -6,12 +6,21 @@ follows from the result; words follow from what was done before them, or from wh
 A request change never hides a call: a dropped tool under a new model stays a cause of its own.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 from reviewlib.diff.draft import Draft
 from reviewlib.model.change import Absent, Change, Detail
+from reviewlib.model.frozen import Plain
 from reviewlib.values import canonical
 
+MIN_HANDED_ON = 3
+"""Characters of a value that is looked for inside a text: shorter ones stand anywhere."""
+
+MAX_HANDED_ON = 100_000
+"""Characters of a text in which a value is looked for."""
+
+_CONTEXT = 12
 _SENT = frozenset({"model", "system_prompt", "user_message", "tool_schema", "parameters"})
 _CALLS = frozenset({"arguments", "tool_added", "tool_removed", "tool_moved"})
 _KIND_ORDER = {
@@ -40,15 +49,16 @@ def with_causes(drafts: Sequence[Draft]) -> tuple[Change, ...]:
 
 
 def _once(drafts: Sequence[Draft]) -> list[Draft]:
-    """Keep the first of the request edits that several conversations share."""
+    """Keep the first of the request edits that several conversations share; it takes over what the others do."""
     kept: list[Draft] = []
-    seen: set[tuple[str, str]] = set()
+    seen: dict[tuple[str, str], int] = {}
     for draft in drafts:
         if draft.change.kind in _SENT or draft.change.kind == "request_hash":
             key = draft.change.kind, canonical([_comparable(detail) for detail in draft.change.details])
             if key in seen:
+                kept[seen[key]] = kept[seen[key]].with_edits(draft.change.edits)
                 continue
-            seen.add(key)
+            seen[key] = len(kept)
         kept.append(draft)
     return kept
 
@@ -117,9 +127,30 @@ def _of_arguments(draft: Draft, earlier: Sequence[Draft]) -> int | None:
 
 
 def _handed_on(result: Change, arguments: Change) -> bool:
-    given = {(canonical(detail.baseline), canonical(detail.head)) for detail in result.details if _both(detail)}
-    taken = {(canonical(detail.baseline), canonical(detail.head)) for detail in arguments.details if _both(detail)}
-    return bool(arguments.details) and all(map(_both, arguments.details)) and taken <= given
+    given = [(detail.baseline, detail.head) for detail in result.details if _both(detail)]
+    taken = [(detail.baseline, detail.head) for detail in arguments.details]
+    if not taken or not all(map(_both, arguments.details)):
+        return False
+    equal = {(canonical(one), canonical(other)) for one, other in given}
+    return all(
+        (canonical(one), canonical(other)) in equal or any(_inside(one, other, *pair) for pair in given)
+        for one, other in taken
+    )
+
+
+def _inside(one: Plain, other: Plain, baseline: Plain, head: Plain) -> bool:
+    """Tell whether an argument was taken out of a text of the result, or put into a text of its own: on both sides at the same place."""
+    texts = [str(value) if isinstance(value, (str, int, float)) else "" for value in (one, other, baseline, head)]
+    taken, given = texts[:2], texts[2:]
+    if min(map(len, taken)) >= MIN_HANDED_ON and _between(given[0], taken[0]) & _between(given[1], taken[1]):
+        return True
+    return min(map(len, given)) >= MIN_HANDED_ON and taken[0].replace(given[0], given[1]) == taken[1] != taken[0]
+
+
+def _between(text: str, part: str) -> frozenset[str]:
+    """Return what stands before a part of a text, wherever it stands apart from other words: a few characters that tell the place."""
+    places = re.finditer(rf"(?<!\w){re.escape(part)}(?!\w)", text[:MAX_HANDED_ON])
+    return frozenset(text[max(0, match.start() - _CONTEXT) : match.start()] for match in places)
 
 
 def _both(detail: Detail) -> bool:

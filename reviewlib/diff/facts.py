@@ -34,6 +34,13 @@ def facts(text: str) -> Counter[str]:
     return found
 
 
+def with_plain_numbers(text: str) -> str:
+    """Return a text with its numbers in canonical writing (``$1,390.00`` as ``$1390``); ids, dates and URLs stay as they are."""
+    return _FACT.sub(
+        lambda match: _number(match.group()) if match.lastgroup == "number" else match.group(), text[:MAX_TEXT]
+    )
+
+
 def negations(text: str) -> int:
     """Count the words that turn a statement into its opposite."""
     return sum(1 for _ in _NEGATION.finditer(text[:MAX_TEXT]))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rapidfuzz.fuzz import ratio
 
 from reviewlib.acts import Act, acts_of, call_key, outcome_key
-from reviewlib.align import best, gaps, layered
+from reviewlib.align import align, best, gaps, layered, slid
 from reviewlib.model.trajectory import ToolCall, Trajectory
 from reviewlib.values import similarity
 
@@ -50,12 +50,12 @@ def match(baseline: Trajectory, head: Trajectory) -> Matching:
     """Match the turns and the calls of two trajectories."""
     one, other = acts_of(baseline), acts_of(head)
     anchors, limited = _anchors(one, other)
-    calls = [pair for i, j in anchors for pair in _within(one[i].calls, other[j].calls)]
+    anchored = [pair for i, j in anchors for pair in _within(one[i].calls, other[j].calls)]
     loose = _loose_calls(anchors, one, other)
-    calls += loose
-    elsewhere = _elsewhere(_left(one, (pair[0] for pair in calls)), _left(other, (pair[1] for pair in calls)))
-    matched = _moves(calls, elsewhere)
-    pairs = _turn_pairs(anchors, [*loose, *elsewhere], one, other)
+    calls = [*anchored, *loose]
+    loose += _elsewhere(_left(one, (pair[0] for pair in calls)), _left(other, (pair[1] for pair in calls)))
+    matched = _moves(anchors, anchored, loose)
+    pairs = _turn_pairs(anchors, matched, one, other)
     return Matching(
         baseline=one,
         head=other,
@@ -69,8 +69,9 @@ def match(baseline: Trajectory, head: Trajectory) -> Matching:
 
 
 def _anchors(one: Sequence[Act], other: Sequence[Act]) -> tuple[list[tuple[int, int]], bool]:
-    layers: list[Callable[[Act], Hashable]] = [lambda act: act.exact, lambda act: act.calling]
-    anchors = layered(one, other, layers)
+    keys = [act.exact for act in one], [act.exact for act in other]
+    anchors = slid(layered(*keys, [lambda key: key]), *keys, lambda i, j: one[i].tools == other[j].tools)
+    anchors = layered(one, other, [lambda act: act.calling], anchors)
     limited, found = False, list(anchors)
     for left, right in gaps(anchors, len(one), len(other)):
         mine, theirs = [one[i] for i in left], [other[j] for j in right]
@@ -141,6 +142,8 @@ def _loose_calls(
     """Match calls of turns without a counterpart, inside each gap between the anchors, in order."""
     pairs: list[tuple[ToolCall, ToolCall]] = []
     for left, right in gaps(anchors, len(one), len(other)):
+        if not left or not right:
+            continue
         mine = [call for i in left for call in sorted(one[i].calls, key=outcome_key)]
         theirs = [call for j in right for call in sorted(other[j].calls, key=outcome_key)]
         keys = [[outcome_key(call) for call in calls] for calls in (mine, theirs)]
@@ -178,29 +181,41 @@ def _related(one: ToolCall, other: ToolCall) -> bool:
 
 
 def _moves(
-    kept: Sequence[tuple[ToolCall, ToolCall]], elsewhere: Sequence[tuple[ToolCall, ToolCall]]
+    anchors: Sequence[tuple[int, int]],
+    anchored: Sequence[tuple[ToolCall, ToolCall]],
+    loose: Sequence[tuple[ToolCall, ToolCall]],
 ) -> tuple[Matched, ...]:
-    """Tell moved calls: those whose turn passed the turn of a call that stayed. Calls of one turn have no order."""
-    staying, matched = list(kept), [Matched(*pair) for pair in kept]
-    for pair in sorted(elsewhere, key=lambda pair: pair[0].index):
-        moved = any(_passed(pair, other) for other in staying)
-        if not moved:
-            staying.append(pair)
-        matched.append(Matched(*pair, moved=moved))
+    """Tell moved calls: those whose turn passed an anchored turn, or that of a call that stayed. Calls of one turn have no order.
+
+    Of the calls that passed one another as many as can stay, the earlier ones of the baseline.
+    """
+    between = sorted((pair for pair in loose if not any(_passed(_turns(pair), turns) for turns in anchors)), key=_turns)
+    heads = [other.turn for _, other in between]
+    staying = {
+        between[place][0].index
+        for place, partner in align(heads, sorted(heads))
+        if place is not None and partner is not None
+    }
+    matched = [Matched(*pair) for pair in anchored]
+    matched += [Matched(one, other, moved=one.index not in staying) for one, other in loose]
     return tuple(sorted(matched, key=lambda pair: pair.head.index))
 
 
-def _passed(one: tuple[ToolCall, ToolCall], other: tuple[ToolCall, ToolCall]) -> bool:
-    return (one[0].turn - other[0].turn) * (one[1].turn - other[1].turn) < 0
+def _turns(pair: tuple[ToolCall, ToolCall]) -> tuple[int, int]:
+    return pair[0].turn - 1, pair[1].turn - 1
+
+
+def _passed(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return (one[0] - other[0]) * (one[1] - other[1]) < 0
 
 
 def _turn_pairs(
-    anchors: Sequence[tuple[int, int]],
-    calls: Sequence[tuple[ToolCall, ToolCall]],
-    one: Sequence[Act],
-    other: Sequence[Act],
+    anchors: Sequence[tuple[int, int]], calls: Sequence[Matched], one: Sequence[Act], other: Sequence[Act]
 ) -> list[tuple[int, int]]:
-    """Return the places of all turns that correspond: the anchors, turns that share a call, and where a run broke off."""
+    """Return the places of all turns that correspond: the anchors, turns that share a call, and where a run broke off.
+
+    Calls that stayed come before those that moved: a turn is where most of it was.
+    """
     pairs = list(anchors)
     mine, theirs = {i for i, _ in pairs}, {j for _, j in pairs}
 
@@ -210,12 +225,12 @@ def _turn_pairs(
             mine.add(i)
             theirs.add(j)
 
-    for baseline, head in sorted(calls, key=lambda pair: pair[1].index):
-        add(baseline.turn - 1, head.turn - 1)
+    for pair in sorted(calls, key=lambda pair: (pair.moved, pair.head.index)):
+        add(pair.baseline.turn - 1, pair.head.turn - 1)
     for left, right in gaps(anchors, len(one), len(other)):
         alone = [i for i in left if i not in mine], [j for j in right if j not in theirs]
         for i, j in zip(*alone, strict=False):
-            if one[i].ending != other[j].ending:
+            if one[i].ending != other[j].ending and not any((i - a) * (j - b) < 0 for a, b in pairs):
                 add(i, j)
     return pairs
 

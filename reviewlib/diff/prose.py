@@ -4,10 +4,11 @@ The same run, asked for in another way: its calls are the same calls, and the ot
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from reviewlib.diff.draft import Draft, Place, Sides, draft
-from reviewlib.model.change import Detail
+from reviewlib.diff.draft import Place, Sides, Told, draft
+from reviewlib.diff.matching import Matched
+from reviewlib.model.change import Detail, Edit
 from reviewlib.model.trajectory import Step, ToolCall, Trajectory
 
 
@@ -27,12 +28,32 @@ def in_one_tongue(baseline: Trajectory, head: Trajectory) -> tuple[Trajectory, T
     return baseline, head
 
 
-def manner_drafts(baseline: Trajectory, head: Trajectory, conversation: int, sides: Sides) -> Iterator[Draft]:
-    """Yield the change from prose to native calls, or back."""
+def manner_drafts(
+    baseline: Trajectory, head: Trajectory, conversation: int, sides: Sides, calls: Sequence[Matched]
+) -> Iterator[Told]:
+    """Yield the change from prose to native calls, or back; ``calls`` are those that both sides make, by whatever names."""
     manners = manner(baseline), manner(head)
-    if None not in manners and manners[0] != manners[1]:
-        details = (Detail(path="tool calls", baseline=manners[0], head=manners[1]),)
-        yield draft("parameters", "request", Place(conversation), sides, details=details)
+    if manners[0] == manners[1]:
+        return
+    details = (Detail(path="manner", baseline=manners[0], head=manners[1]),)
+    edit = Edit(conversation=conversation, action="set", what="conversation", details=details)
+    if manners[0] is None or manners[1] is None:
+        yield edit.model_copy(update={"reason": "unknown"})
+        return
+    names = ((pair.baseline.index, baseline.steps, head.steps[pair.head.index]) for pair in calls)
+    renamed = tuple(
+        Edit(
+            conversation=conversation,
+            action="set",
+            what="call",
+            place=place,
+            details=(Detail(path="tool", baseline=one.tool, head=other.tool),),
+        )
+        for place, steps, other in names
+        if isinstance(one := steps[place], ToolCall) and isinstance(other, ToolCall) and one.tool != other.tool
+    )
+    shown = (Detail(path="tool calls", baseline=manners[0], head=manners[1]),)
+    yield draft("parameters", "request", Place(conversation), sides, details=shown, edits=(edit, *renamed))
 
 
 def _renamed(prose: Trajectory, native: Trajectory) -> Trajectory:

@@ -3,19 +3,20 @@
 Each distinct edit is told once in a pair, however many turns were sent with it.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from reviewlib.align import align
-from reviewlib.diff.draft import Draft, Place, Sides, draft
+from reviewlib.diff.draft import Place, Sides, Told, draft
 from reviewlib.diff.matching import Matching
 from reviewlib.model.call import ToolSchema
-from reviewlib.model.change import Absent, ChangeKind, Detail, Significance
+from reviewlib.model.change import Absent, ChangeKind, Detail, Edit, Significance
 from reviewlib.model.frozen import Plain
 from reviewlib.model.trajectory import SystemPrompt, Trajectory, Turn, UserMessage
 from reviewlib.model_names import family
 from reviewlib.placeholders import stands_for, without_placeholders
-from reviewlib.values import canonical, differing, same
+from reviewlib.values import canonical, differences, differing, same
 
 HASHED = "template_sha"
 """A parameter that some harnesses record in place of the prompt: its change is a ``request_hash``."""
@@ -23,12 +24,16 @@ HASHED = "template_sha"
 Prompt: TypeAlias = SystemPrompt | UserMessage
 
 
+def prompts_of(trajectory: Trajectory, kind: type[SystemPrompt | UserMessage]) -> list[Prompt]:
+    """Return the system prompts, or the user messages, of a trajectory."""
+    return [step for step in trajectory.steps if isinstance(step, kind)]
+
+
 def prompt_pairs(
     baseline: Trajectory, head: Trajectory, kind: type[SystemPrompt] | type[UserMessage]
 ) -> list[tuple[Prompt | None, Prompt | None]]:
     """Match the system prompts, or the user messages, of two trajectories: equal ones, then in order between those."""
-    one: list[Prompt] = [step for step in baseline.steps if isinstance(step, kind)]
-    other: list[Prompt] = [step for step in head.steps if isinstance(step, kind)]
+    one, other = prompts_of(baseline, kind), prompts_of(head, kind)
     pairs: list[tuple[Prompt | None, Prompt | None]] = []
     alone: tuple[list[Prompt], list[Prompt]] = ([], [])
 
@@ -59,67 +64,160 @@ def _prompt_key(step: Prompt) -> tuple[str, ...]:
 
 def prompt_drafts(
     baseline: Trajectory, head: Trajectory, conversation: int, sides: Sides, unknown: frozenset[str]
-) -> Iterator[Draft]:
+) -> Iterator[Told]:
     """Yield edited, added and dropped system prompts and user messages. ``unknown`` are the facts a side does not record."""
     kinds: tuple[tuple[ChangeKind, type[SystemPrompt | UserMessage], str], ...] = (
         ("system_prompt", SystemPrompt, "system_prompt"),
         ("user_message", UserMessage, "user_messages"),
     )
     for kind, step_type, fact in kinds:
-        if fact in unknown:
-            continue
-        for one, other in prompt_pairs(baseline, head, step_type):
-            if (
-                one
-                and other
-                and (_prompt_key(one) == _prompt_key(other) or stands_for(shown_prompt(one), shown_prompt(other)))
-            ):
+        for one, other, place in placed_prompts(prompt_pairs(baseline, head, step_type)):
+            if one and other and _prompt_key(one) == _prompt_key(other):
                 continue
-            details = (
-                Detail(
-                    path="",
-                    baseline=shown_prompt(one) if one else Absent(),
-                    head=shown_prompt(other) if other else Absent(),
-                ),
+            detail = Detail(
+                path="",
+                baseline=shown_prompt(one) if one else Absent(),
+                head=shown_prompt(other) if other else Absent(),
             )
-            yield draft(kind, "request", Place(conversation), sides, one, other, details=details)
+            edit = Edit(
+                conversation=conversation,
+                action="set",
+                what="conversation",
+                field=f"{kind}s",
+                details=(detail.model_copy(update={"path": f"[{place}]"}),),
+            )
+            if fact in unknown:
+                yield edit.model_copy(update={"reason": "unknown"})
+            elif one and other and stands_for(detail.baseline, detail.head):
+                yield edit.model_copy(update={"reason": "placeholder"})
+            else:
+                yield draft(kind, "request", Place(conversation), sides, one, other, details=(detail,), edits=(edit,))
+
+
+def placed_prompts(
+    pairs: Iterable[tuple[Prompt | None, Prompt | None]],
+) -> Iterator[tuple[Prompt | None, Prompt | None, int]]:
+    """Add the place among the baseline's prompts, or head's for one that only head has."""
+    i = j = 0
+    for one, other in pairs:
+        yield one, other, i if one is not None else j
+        i += one is not None
+        j += other is not None
 
 
 def shown_prompt(step: Prompt) -> str:
     """Return the words of a prompt, and a line for each attachment."""
-    return "\n".join((step.text, *_prompt_key(step)[1:]))
+    return "\n".join(_prompt_key(step))
 
 
-def setting_drafts(matching: Matching, conversation: int, sides: Sides) -> Iterator[Draft]:
+def setting_drafts(matching: Matching, conversation: int, sides: Sides) -> Iterator[Told]:
     """Yield changed tool schemas, parameters and models of corresponding turns, and the first turn's changed hash."""
-    seen: set[tuple[str, str]] = set()
+    found: dict[tuple[str, str], tuple[_Setting, list[Edit]]] = {}
+    known: dict[tuple[int, ...], tuple[_Setting, ...]] = {}
     for i, j in matching.slots:
         if i is None or j is None:
             continue
         one, other = matching.baseline[i].turn, matching.head[j].turn
-        for kind, significance, details in _settings(one, other):
-            key = (kind, canonical([[d.path, _plain(d.baseline), _plain(d.head)] for d in details]))
-            if details and key not in seen:
-                seen.add(key)
-                yield draft(kind, significance, Place(conversation), sides, details=details)
-    if matching.baseline and matching.head:
-        yield from _hash_drafts(matching.baseline[0].turn, matching.head[0].turn, conversation, sides)
+        yield from _unknown_settings(one, other, conversation, i)
+        alike = (id(one.tools), id(other.tools), id(one.parameters), id(other.parameters))
+        if alike not in known:
+            known[alike] = tuple(_sent_settings(one, other))
+        for setting in (_model_setting(one, other), *known[alike]):
+            if setting.details:
+                key = setting.kind, _written(setting.details)
+                found.setdefault(key, (setting, []))[1].append(_set(conversation, i, setting.field, setting.own))
+            if setting.silent:
+                yield _set(conversation, i, setting.field, setting.silent, "placeholder")
+    for setting, edits in found.values():
+        place = Place(conversation)
+        yield draft(setting.kind, setting.significance, place, sides, details=setting.details, edits=tuple(edits))
+    first = [acts[0].turn if acts else None for acts in (matching.baseline, matching.head)]
+    yield from _hash_drafts(first[0], first[1], conversation, sides)
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What differs in one setting of a turn. ``own`` are the details of its edit where they are not those that are shown."""
+
+    kind: ChangeKind
+    significance: Significance
+    field: str
+    details: tuple[Detail, ...]
+    own: tuple[Detail, ...] | None = None
+    silent: tuple[Detail, ...] = ()
+
+
+def _set(
+    conversation: int,
+    place: int,
+    field: str,
+    details: tuple[Detail, ...] | None,
+    reason: Literal["", "placeholder", "unknown"] = "",
+) -> Edit:
+    return Edit(
+        conversation=conversation,
+        action="set",
+        what="turn",
+        place=place,
+        field=field,
+        details=details,
+        reason=reason,
+    )
+
+
+def _written(details: tuple[Detail, ...]) -> str:
+    return canonical([[d.path, _plain(d.baseline), _plain(d.head)] for d in details])
 
 
 def _plain(value: Plain) -> Plain:
     return {"\0absent": True} if isinstance(value, Absent) else value
 
 
-def _settings(one: Turn, other: Turn) -> Iterator[tuple[ChangeKind, Significance, tuple[Detail, ...]]]:
-    yield "model", _model_significance(one, other), tuple(_model_details(one, other))
+def _model_setting(one: Turn, other: Turn) -> _Setting:
+    return _Setting("model", _model_significance(one, other), "models", tuple(_model_details(one, other)))
+
+
+def _sent_settings(one: Turn, other: Turn) -> Iterator[_Setting]:
+    """Yield what differs in what was offered and asked; turns share these values, so it is looked at once for all of them."""
     if one.tools is not None and other.tools is not None and one.tools is not other.tools:
-        yield "tool_schema", "request", without_placeholders(tuple(_schema_details(one.tools, other.tools)))
+        details = tuple(_schema_details(one.tools, other.tools))
+        if details:
+            told = without_placeholders(details)
+            whole = (Detail(path="", baseline=tools_form(one.tools), head=tools_form(other.tools)),)
+            yield _Setting("tool_schema", "request", "tools", told, own=whole, silent=() if told else whole)
     if one.parameters is not None and other.parameters is not None:
-        details = differing(_sent(one.parameters), _sent(other.parameters))
-        yield "parameters", "request", without_placeholders(details)
+        details = differences(sent(one.parameters), sent(other.parameters))
+        told = without_placeholders(details)
+        silent = tuple(detail for detail in details if detail not in told) if len(told) < len(details) else ()
+        yield _Setting("parameters", "request", "parameters", told, silent=silent)
 
 
-def _sent(parameters: dict[str, Plain]) -> dict[str, Plain]:
+def _unknown_settings(one: Turn, other: Turn, conversation: int, place: int) -> Iterator[Edit]:
+    """Yield what only one side records."""
+    for path, left, right in (
+        ("requested", one.requested_model, other.requested_model),
+        ("served", one.model, other.model),
+    ):
+        if (left is None) is not (right is None):
+            yield _set(conversation, place, "models", (Detail(path=path, baseline=left, head=right),), "unknown")
+    if (one.tools is None) is not (other.tools is None):
+        forms = [None if tools is None else tools_form(tools) for tools in (one.tools, other.tools)]
+        yield _set(conversation, place, "tools", (Detail(path="", baseline=forms[0], head=forms[1]),), "unknown")
+    if (one.parameters is None) is not (other.parameters is None):
+        parameters = [None if item is None else sent(item) for item in (one.parameters, other.parameters)]
+        details = (Detail(path="", baseline=parameters[0], head=parameters[1]),)
+        yield _set(conversation, place, "parameters", details, "unknown")
+
+
+def tools_form(tools: Sequence[ToolSchema]) -> list[dict[str, Plain]]:
+    """Return what is offered to the model, in order, as plain values."""
+    return [
+        {"name": tool.name, "description": tool.description or "", "schema": tool.schema_, "options": tool.options}
+        for tool in tools
+    ]
+
+
+def sent(parameters: dict[str, Plain]) -> dict[str, Plain]:
     """Drop what an SDK pads with null, and the template hash, which is told apart."""
     return {key: value for key, value in parameters.items() if value is not None and key != HASHED}
 
@@ -141,7 +239,7 @@ def _model_significance(one: Turn, other: Turn) -> Significance:
 
 
 def _schema_details(one: Sequence[ToolSchema], other: Sequence[ToolSchema]) -> Iterator[Detail]:
-    left, right = {tool.name: tool for tool in one}, {tool.name: tool for tool in other}
+    left, right = _by_name(one), _by_name(other)
     for name in dict.fromkeys([*left, *right]):
         if name not in right:
             yield Detail(path=name, baseline="offered", head=Absent())
@@ -154,6 +252,18 @@ def _schema_details(one: Sequence[ToolSchema], other: Sequence[ToolSchema]) -> I
         yield Detail(path="order", baseline=common[0], head=common[1])
 
 
+def _by_name(tools: Sequence[ToolSchema]) -> dict[str, ToolSchema]:
+    """Return tools by their names; of several with one name, the later ones are numbered."""
+    found: dict[str, ToolSchema] = {}
+    for tool in tools:
+        name, number = tool.name, 1
+        while name in found:
+            number += 1
+            name = f"{tool.name} {number}"
+        found[name] = tool
+    return found
+
+
 def _tool_details(name: str, one: ToolSchema, other: ToolSchema) -> Iterator[Detail]:
     if (one.description or "") != (other.description or ""):
         yield Detail(path=f"{name}.description", baseline=one.description, head=other.description)
@@ -163,12 +273,21 @@ def _tool_details(name: str, one: ToolSchema, other: ToolSchema) -> Iterator[Det
                 yield detail.model_copy(update={"path": f"{name}.{detail.path}" if detail.path else name})
 
 
-def _hash_drafts(one: Turn, other: Turn, conversation: int, sides: Sides) -> Iterator[Draft]:
-    hashes = [
-        (turn.key if turn.parameters is None else None, (turn.parameters or {}).get(HASHED)) for turn in (one, other)
-    ]
-    for left, right in zip(hashes[0], hashes[1], strict=True):
-        if left is not None and right is not None and left != right:
-            details = (Detail(path="hash", baseline=left, head=right),)
-            yield draft("request_hash", "request", Place(conversation), sides, details=details)
-            return
+def hash_of(turn: Turn | None) -> str | None:
+    """Return the hash that stands for what a turn was sent, where one does."""
+    if turn is None:
+        return None
+    return turn.key if turn.parameters is None else turn.parameters.get(HASHED)
+
+
+def _hash_drafts(one: Turn | None, other: Turn | None, conversation: int, sides: Sides) -> Iterator[Told]:
+    left, right = hash_of(one), hash_of(other)
+    if left == right:
+        return
+    details = (Detail(path="hash", baseline=left, head=right),)
+    edit = Edit(conversation=conversation, action="set", what="conversation")
+    kinds = [turn is not None and turn.parameters is None for turn in (one, other)]
+    if left is None or right is None or kinds[0] is not kinds[1]:
+        yield edit.model_copy(update={"details": details, "reason": "unknown"})
+    else:
+        yield draft("request_hash", "request", Place(conversation), sides, details=details, edits=(edit,))

@@ -47,11 +47,34 @@ class Detail(Frozen):
     head: Plain
 
 
+class Edit(Frozen):
+    """One step of the script that turns the canonical form of the baseline into head's (``diff/form.py``, ``diff/apply.py``).
+
+    ``what`` names the thing and ``action`` what becomes of it. Turns are named by their place in the baseline, calls by their step there
+    (``place``); what is put or moved goes ``to`` a turn of head, and ``content`` is the form of what is put. ``set`` replaces the
+    leaves of ``field`` (the whole thing where that is empty) that ``details`` list; None: those of the change that the edit belongs to.
+    ``conversation`` indexes ``Diff.conversations``. ``reason`` says why an edit belongs to no change: ``placeholder`` a recorder's
+    stand-in · ``unknown`` a side does not record it · ``origin`` another id, handed on from the same place · ``leftover`` the baseline's own
+    recording, kept in head.
+    """
+
+    conversation: int
+    action: Literal["put", "drop", "move", "set"]
+    what: Literal["conversation", "turn", "call", "usage"]
+    place: int | None = None
+    to: int | None = None
+    field: str = ""
+    details: tuple[Detail, ...] | None = None
+    content: Plain = None
+    reason: Literal["", "placeholder", "unknown", "origin", "leftover"] = ""
+
+
 class Change(Frozen):
     """One difference inside a pair.
 
     ``cause`` is None, or the index in the pair's changes of the earlier change that this one follows from.
     ``note`` is a short sentence for a person. ``marked`` says that a fact (number, id, date, URL) moved inside prose.
+    ``edits`` are what it does to the baseline; ``unlisted`` are the leaves beyond those that ``details`` list.
     """
 
     kind: ChangeKind
@@ -63,6 +86,8 @@ class Change(Frozen):
     details: tuple[Detail, ...] = ()
     note: str = ""
     marked: bool = False
+    edits: tuple[Edit, ...] = ()
+    unlisted: tuple[Detail, ...] = ()
 
 
 class Row(Frozen):
@@ -79,9 +104,12 @@ class Row(Frozen):
 
 
 class Diff(Frozen):
-    """All changes of one pair, in reading order, and the rows that show them. ``limits`` says which budgets were hit.
+    """All changes of one pair, in reading order, and the rows that show them. ``limits`` says which budgets were hit,
+    and what could as well have been compared with something else.
 
     ``leftovers`` counts conversations of head that are the baseline's own recording, kept beside a newer one; they are not compared.
+    ``conversations`` are the numbers of those that were compared, None where a side has none. ``silent`` are the edits that no change
+    tells, since what they replace counts as equal: with those of the changes they are the whole script.
     """
 
     changes: tuple[Change, ...]
@@ -89,3 +117,5 @@ class Diff(Frozen):
     significance: Significance
     leftovers: int = 0
     limits: tuple[str, ...] = ()
+    conversations: tuple[tuple[int | None, int | None], ...] = ()
+    silent: tuple[Edit, ...] = ()
