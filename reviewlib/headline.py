@@ -1,6 +1,6 @@
 """One plain sentence per pair, with the values that decide: ``issue_refund.amount 39 → 390; +312 tokens``."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rapidfuzz.distance import Prefix
 
@@ -40,10 +40,19 @@ def told(changes: Sequence[Change]) -> str:
         ((number, change) for number, change in enumerate(changes) if change.cause is None),
         key=lambda item: (-SIGNIFICANCES.index(item[1].significance), RISK.index(item[1].kind)),
     )
-    phrases = list(dict.fromkeys(f"{phrase(change)}{_lost(number, changes)}" for number, change in causes))
-    if len(phrases) > MAX_PARTS:
-        phrases[MAX_PARTS:] = [f"and {len(phrases) - MAX_PARTS} more"]
-    return "; ".join(phrases)
+    phrases: dict[str, tuple[str, str | None]] = {}
+    for number, change in causes:
+        phrases.setdefault(f"{phrase(change)}{_lost(number, changes)}", (change.kind, change.tool))
+    told = _various(phrases)
+    if len(told) > MAX_PARTS:
+        told[MAX_PARTS:] = [f"and {len(told) - MAX_PARTS} more"]
+    return "; ".join(told)
+
+
+def _various(phrases: Mapping[str, tuple[str, str | None]]) -> list[str]:
+    """Put the first phrase of each kind and tool before the others like it: three changed results must not hide how the turns changed."""
+    first = {kind: told for told, kind in reversed(list(phrases.items()))}
+    return sorted(phrases, key=lambda told: first[phrases[told]] != told)
 
 
 def _lost(cause: int, changes: Sequence[Change]) -> str:
@@ -114,7 +123,7 @@ def _moved(change: Change) -> str:
 
 
 def _result(change: Change) -> str:
-    return f"{change.tool} returns {_listed('', change.details).lstrip('.')}"
+    return f"{change.tool} returns {_listed('', change.details).lstrip('. ')}"
 
 
 def _failure(change: Change) -> str:
@@ -165,7 +174,7 @@ def _prompt(name: str) -> Callable[[Change], str]:
             return f"{name} added"
         if isinstance(detail.head, Absent):
             return f"{name} dropped"
-        return f"{name} edited"
+        return f"{name} moved" if detail.path == "turn" else f"{name} edited"
 
     return told
 
@@ -173,9 +182,9 @@ def _prompt(name: str) -> Callable[[Change], str]:
 def _schema(change: Change) -> str:
     tools = list(dict.fromkeys(detail.path.split(".")[0] for detail in change.details))
     first = change.details[0]
-    if len(change.details) == 1 and isinstance(first.baseline, Absent):
+    if len(change.details) == 1 and isinstance(first.baseline, Absent) and first.head == "offered":
         return f"tool {first.path} offered"
-    if len(change.details) == 1 and isinstance(first.head, Absent):
+    if len(change.details) == 1 and isinstance(first.head, Absent) and first.baseline == "offered":
         return f"tool {first.path} no longer offered"
     return f"tool schema of {', '.join(tools[:3])}{f' and {len(tools) - 3} more' if len(tools) > 3 else ''} edited"
 
@@ -204,7 +213,7 @@ def _parameters(change: Change) -> str:
             if inside is not None:
                 rest = f" and {len(change.details) - 2} more" if len(change.details) > 2 else ""
                 return f"parameter {detail.path} moved to {added.path}{inside}{rest}"
-    return f"parameter {_listed('', change.details).lstrip('.')}"
+    return f"parameter {_listed('', change.details).lstrip('. ')}"
 
 
 def _place(tree: Plain, wanted: Plain) -> str | None:

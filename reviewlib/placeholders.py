@@ -29,6 +29,11 @@ def stands_for(one: Plain, other: Plain) -> bool:
     return _covers(one, other) or _covers(other, one)
 
 
+def holds_one(text: str) -> bool:
+    """Whether a placeholder stands anywhere in a text, or the mark of a secret (which stands for one value, and equals no other)."""
+    return "[masked:" in text or _PLACEHOLDER.search(text) is not None
+
+
 def _is_placeholder(value: Plain) -> bool:
     return isinstance(value, str) and len(value) <= MAX_TEXT and _PLACEHOLDER.fullmatch(value) is not None
 

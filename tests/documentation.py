@@ -7,6 +7,9 @@ from pathlib import Path
 
 from reviewlib.formats import FALLBACK, FORMATS
 from reviewlib.providers import PROVIDERS
+from reviewlib.uncompared import FORMATS as FORMATS_FIELDS
+from reviewlib.uncompared import PROVIDERS as PROVIDERS_FIELDS
+from reviewlib.uncompared import REASONS, SENT
 
 DOCS = Path(__file__).parents[1] / "docs" / "formats.md"
 
@@ -23,7 +26,33 @@ def providers() -> str:
     return "\n".join(f"- **{item.title}** (`{item.name}`). {item.summary}" for item in ordered) + "\n"
 
 
-BLOCKS = {"formats": formats, "providers": providers}
+def uncompared() -> str:
+    """What is not compared: the reasons, a row a provider, and a row a format that writes something around the answers."""
+    lines = [
+        "| what | why it is not compared |",
+        "|---|---|",
+        *(f"| {kind} | {reason} |" for kind, reason in REASONS.items()),
+        "",
+    ]
+    lines += ["| API | fields of answers |", "|---|---|"]
+    for name, fields in PROVIDERS_FIELDS.items():
+        told = "; ".join(f"{kind}: {_code(names)}" for kind, names in fields.items())
+        lines.append(f"| {name} | {told} |")
+    lines += ["", "| format | what the recorder writes around requests and answers |", "|---|---|"]
+    lines += [f"| {name} | {_code(names)} |" for name, names in sorted(FORMATS_FIELDS.items()) if names]
+    none = ", ".join(name for name, names in sorted(FORMATS_FIELDS.items()) if not names)
+    lines += [
+        "",
+        f"Of every request, {_code(SENT)} are not compared: how the answer shall travel, and whom to bill. Nothing around the answers: {none}.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _code(names: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+BLOCKS = {"formats": formats, "providers": providers, "uncompared": uncompared}
 
 
 def written(name: str) -> str:

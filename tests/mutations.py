@@ -1,4 +1,7 @@
-"""Known edits of a run, applied by a seeded generator: what the diff must report, and nothing else."""
+"""Known edits of a run, applied by a seeded generator: what the diff must report, and nothing else.
+
+Noise that can be seen in a run is put on top of it here; ``tests.noise`` puts noise into the recorded files.
+"""
 
 import random
 from collections import Counter
@@ -54,12 +57,15 @@ def mutated(turns: tuple[T, ...], seed: int, count: int) -> Mutant:
     edited: dict[int, list[T]] = {place: [turn] for place, turn in enumerate(turns)}
     edits: Counter[Edit] = Counter()
     taken: set[int] = set()
+    done = 0
     for place in places:
-        if sum(edits.values()) >= count:
+        if done >= count:
             break
         if any(abs(place - other) <= 1 for other in taken):
             continue
         names = chance.sample(list(EDITS), len(EDITS))
+        if chance.random() < 0.3:  # few turns may move, so that this is tried more often than its turn
+            names.sort(key="move".__ne__)
         applied = next((made for name in names if (made := EDITS[name](turns, place, chance))), None)
         if applied is None:
             continue
@@ -72,11 +78,19 @@ def mutated(turns: tuple[T, ...], seed: int, count: int) -> Mutant:
         edited[place] = replaced
         taken.add(place)
         edits += made
+        done += 1
     flat = tuple(turn for place in sorted(edited) for turn in edited[place])
-    if sum(edits.values()) < count and chance.random() < 0.5 and len(turns) > 3:
+    edits["usage", None] = int(_tokens(flat) != _tokens(turns))
+    if done < count and chance.random() < 0.5:
         kind, settings = chance.choice(SETTINGS)
         return Mutant(flat, edits + Counter([(kind, None)]), settings)
-    return Mutant(flat, edits)
+    return Mutant(flat, +edits)
+
+
+def _tokens(turns: tuple[T, ...]) -> tuple[int, int]:
+    """Add up what all turns took: an edit that adds or drops a turn changes that too."""
+    counts = [turn.usage or (0, 0) for turn in turns]
+    return sum(count[0] for count in counts), sum(count[1] for count in counts)
 
 
 SETTINGS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -121,7 +135,8 @@ Applied = tuple[list[T], Counter[Edit], int | None] | None
 
 def _drop(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
     turn = turns[place]
-    if not turn.calls or (len(turn.calls) == 1 and turn.user is not None):
+    alone = len(turn.calls) == 1
+    if not turn.calls or (alone and (turn.user is not None or len(turns) == 1)):  # a run without a turn is none
         return None
     number = chance.randrange(len(turn.calls))
     left = [*turn.calls[:number], *turn.calls[number + 1 :]]
@@ -196,7 +211,13 @@ def _wording(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied
         return None
     words = turn.text.split(" ")
     words.insert(chance.randrange(len(words) + 1), "indeed")
-    return [replace(turn, text=" ".join(words))], Counter(), None
+    return [replace(turn, text=" ".join(words))], Counter([("text", None)]), None
+
+
+def _usage(turns: tuple[T, ...], place: int, chance: random.Random) -> Applied:
+    """Change what one turn took; that the total differs is counted at the end, for all edits together."""
+    turn = turns[place]
+    return [replace(turn, usage=(100 + chance.randint(1, 9000), 10))], Counter(), None
 
 
 def _stop(turns: tuple[T, ...], place: int, _chance: random.Random) -> Applied:
@@ -214,6 +235,7 @@ EDITS: dict[str, Callable[[tuple[T, ...], int, random.Random], Applied]] = {
     "result": _result,
     "error": _error,
     "wording": _wording,
+    "usage": _usage,
     "stop": _stop,
 }
 

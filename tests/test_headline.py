@@ -2,6 +2,7 @@ import pytest
 
 from reviewlib.diff import diff
 from reviewlib.headline import headline, value
+from reviewlib.model.call import ToolSchema
 from reviewlib.model.change import Absent
 from tests.trajectories import C, T, call, recording, trajectory
 
@@ -110,3 +111,21 @@ def test_a_parameter_that_moved_and_a_long_value_are_told_by_what_differs(one, o
 )
 def test_a_value_is_short_on_one_line_and_shows_its_type(plain, text):
     assert value(plain) == text
+
+
+def test_an_option_that_a_tool_got_is_no_tool_that_is_offered():
+    def offering(**options):
+        return recording(trajectory(*BASE, tools=(ToolSchema(name="weather", options=options),)))
+
+    one, other = offering(), offering(strict=True)
+    assert headline(diff(one, other, 0.1).changes, "modified", one, other) == "tool schema of weather edited"
+    assert headline(diff(other, one, 0.1).changes, "modified", other, one) == "tool schema of weather edited"
+
+
+def test_many_changes_of_one_kind_do_not_hide_a_change_of_another():
+    rolls = [C("dice_roll", {"die": n}, f"{{roll: {n}}}") for n in range(4)]
+    other = [C("dice_roll", {"die": n}, f"rolled {n}") for n in range(4)]
+    one, two = (recording(trajectory(*turns, DONE)) for turns in ((T(rolls),), tuple(T([roll]) for roll in other)))
+    told = headline(diff(one, two, 0.1).changes, "modified", one, two)
+    assert told.startswith("dice_roll returns {roll: 0} → rolled 0; dice_roll in 4 turns instead of 1; ")
+    assert told.endswith("; and 2 more")

@@ -356,3 +356,34 @@ class TestArgumentsSha:
     )
     def test_recorded_hashes_are_met(self, arguments: Plain, expected: str) -> None:
         assert arguments_sha(arguments) == expected
+
+
+class TestMessages:
+    """In which message of the history a result was sent back."""
+
+    @pytest.mark.parametrize(
+        ("sent", "expected"),
+        [
+            pytest.param((back(got("A", "1"), got("B", "2")),), [2, 2], id="in one"),
+            pytest.param((back(got("A", "1")), back(got("B", "2"))), [2, 3], id="in two"),
+            pytest.param((back(got("B", "2")), back(got("A", "1"))), [3, 2], id="in two, the other way round"),
+            pytest.param((back(got("A")), user("And"), back(got("B"))), [2, 4], id="in two, by order"),
+            pytest.param((back(got("A", "1")),), [2, None], id="one never"),
+        ],
+    )
+    def test_a_call_knows_the_message_of_its_result(
+        self, sent: tuple[Message, ...], expected: list[int | None]
+    ) -> None:
+        history = said(want("a", "1"), want("b", "2"))
+        calls = [
+            call(0, asked(user("Go"), system=None), answered(want("a", "1"), want("b", "2"))),
+            call(1, asked(user("Go"), history, *sent, system=None), answered("Done.")),
+        ]
+        (trajectory,) = conversations(calls).conversations
+        assert [each.result_message for each in trajectory.calls] == expected
+
+    def test_a_run_that_a_recorder_saw_is_known_with_the_message_that_sent_its_result_back(self) -> None:
+        calls = exchange((want("a", "1"),), (got("A", "1"),))
+        (trajectory,) = conversations(calls, [ran(5, "a", "A")]).conversations
+        (only,) = trajectory.calls
+        assert (only.executed, only.result, only.result_message) == (True, "A", 2)

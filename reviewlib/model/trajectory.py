@@ -7,6 +7,7 @@ from pydantic import Field
 from reviewlib.model.call import Media, StopReason, ToolSchema, Usage
 from reviewlib.model.cassette import Cassette, Fact
 from reviewlib.model.frozen import Frozen, Plain
+from reviewlib.model.leak import Leak
 
 
 class SystemPrompt(Frozen):
@@ -52,7 +53,8 @@ class ToolCall(Frozen):
     ``call`` is ``call-1``… by order of appearance in the conversation: provider ids are volatile. ``arguments`` is None with
     ``arguments_raw`` set where they could not be parsed. ``result`` counts only where ``result_recorded``.
     ``is_error`` is None where the format does not say. ``executed`` is None where the recorder does not see executions,
-    False where it does and saw none.
+    False where it does and saw none. ``result_message`` is the place of the message that holds the result in the history that was sent;
+    None where no request holds it.
     """
 
     kind: Literal["tool_call"] = "tool_call"
@@ -68,6 +70,7 @@ class ToolCall(Frozen):
     result_recorded: bool = False
     is_error: bool | None = None
     executed: bool | None = None
+    result_message: int | None = None
     origin: Literal["native", "text"] = "native"
 
 
@@ -151,7 +154,7 @@ class OtherTraffic(Frozen):
 
 
 class Recording(Frozen):
-    """A cassette that was read to the end: its conversations, in the order of their first interaction, and the rest."""
+    """A cassette that was read to the end: its conversations, in the order of their first interaction, and the rest. ``leaks`` are its secrets."""
 
     cassette: Cassette
     conversations: tuple[Trajectory, ...]
@@ -159,3 +162,5 @@ class Recording(Frozen):
     not_recorded: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
     orphans: tuple[str, ...] = ()
+    doubt: str = ""
+    leaks: tuple[Leak, ...] = ()

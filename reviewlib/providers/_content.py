@@ -48,7 +48,7 @@ def result_value(content: Plain) -> Plain:
 
 def unknown(block: Plain) -> Text:
     """A block of a kind that no reader knows, as its JSON, so that a change in it is seen."""
-    return Text(text=compact(_without_volatile(block)))
+    return Text(text=compact(_without_padding(block)))
 
 
 def with_server_results(parts: Iterable[Part]) -> tuple[Part, ...]:
@@ -109,7 +109,24 @@ def _block_value(block: Plain) -> Plain:
     if _is_text(block):
         return _json_or_text(str(inner.get("text") or "")) if inner else _json_or_text(block)
     attached = attachment(inner)
-    return attached.model_dump(exclude_none=True) if attached else _without_volatile(block)
+    return attached.model_dump(exclude_none=True) if attached else _without_padding(block)
+
+
+def _without_padding(value: Plain, depth: int = 0) -> Plain:
+    """A block of a message without what is volatile, and without the keys that SDKs write with null: its shape is the provider's."""
+    if depth >= _DEPTH:
+        return value
+    if isinstance(value, list):
+        return [_without_padding(item, depth + 1) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if not string(value.get("type")):
+        return _without_volatile(value, depth)
+    return {
+        key: _without_padding(item, depth + 1)
+        for key, item in value.items()
+        if item is not None and not str(key).startswith(_VOLATILE)
+    }
 
 
 def _without_volatile(value: Plain, depth: int = 0) -> Plain:

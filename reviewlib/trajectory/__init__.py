@@ -5,7 +5,7 @@ cassette → model calls · tool runs · other traffic
 → chains         conversations, by history prefix                    chains.py (history.py, evidence.py)
 → scripts        what was said, each thing once                      script.py
 → outcomes       results joined to calls                             results.py (fingerprint.py)
-→ trajectories   numbered steps and turns                            steps.py
+→ trajectories   numbered steps and turns                            steps.py, naming.py, resources.py
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,8 @@ from reviewlib.model.trajectory import OtherTraffic, Recording, Trajectory
 from reviewlib.providers import read_call
 from reviewlib.trajectory.attempts import fold_retries
 from reviewlib.trajectory.chains import chains
+from reviewlib.trajectory.naming import call_names, with_names
+from reviewlib.trajectory.resources import with_resources
 from reviewlib.trajectory.results import join_results
 from reviewlib.trajectory.script import write_script
 from reviewlib.trajectory.steps import read_executions, read_steps
@@ -51,7 +53,7 @@ def read_recording(cassette: Cassette) -> Recording:
     missing = {*cassette.not_recorded, *never_seen(calls, executions, told.conversations)}
     return Recording(
         cassette=cassette,
-        conversations=told.conversations,
+        conversations=with_resources(told.conversations, cassette.interactions),
         other_traffic=tuple(other),
         not_recorded=tuple(fact for fact in get_args(Fact) if fact in missing),
         notes=(*cassette.notes, *told.notes),
@@ -77,7 +79,9 @@ def conversations(
     scripts = [write_script(chain, ordered=ordered) for chain in woven]
     seen = sees_executions or bool(executions)
     outcomes, orphans = join_results(scripts, executions, sees_executions=seen)
-    trajectories = tuple(read_steps(number, script, outcomes) for number, script in enumerate(scripts))
+    trajectories = tuple(
+        with_names(read_steps(number, script, outcomes), call_names(script)) for number, script in enumerate(scripts)
+    )
     return Told(trajectories, orphans, repeated_runs(trajectories) if ordered else ())
 
 

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from reviewlib.model.call import ResultPart
 from reviewlib.model.cassette import ToolExecution
@@ -19,7 +20,11 @@ class Outcome:
     result_recorded: bool = False
     is_error: bool | None = None
     executed: bool | None = None
+    result_message: int | None = None
 
+
+Sent: TypeAlias = tuple[ResultPart, int | None]
+"""A result that was sent back, and the message of the request that it stood in."""
 
 UNKNOWN = Outcome()
 
@@ -39,8 +44,8 @@ def join_results(
         requested += calls
         orphans += lost
         outcomes.update(
-            (place, Outcome(part.result, result_recorded=True, is_error=part.is_error))
-            for place, part in sent_back.items()
+            (place, Outcome(part.result, result_recorded=True, is_error=part.is_error, result_message=message))
+            for place, (part, message) in sent_back.items()
         )
     runs, leftover = match_runs(requested, executions)
     orphans += [f"{run.tool} ran (interaction {run.index}), but no recorded answer asks for it." for run in leftover]
@@ -57,17 +62,15 @@ def _completed(known: Outcome, call: Requested, run: ToolExecution | None) -> Ou
     is_error = known.is_error if run.is_error is None else run.is_error
     if not run.result_recorded:  # it was seen to begin only; what was sent back is known all the same
         return replace(known, is_error=is_error, executed=True)
-    return Outcome(run.result, result_recorded=True, is_error=is_error, executed=True)
+    return replace(known, result=run.result, result_recorded=True, is_error=is_error, executed=True)
 
 
-def _sent_back(
-    conversation: int, events: Sequence[Event]
-) -> tuple[list[Requested], dict[Place, ResultPart], list[str]]:
+def _sent_back(conversation: int, events: Sequence[Event]) -> tuple[list[Requested], dict[Place, Sent], list[str]]:
     """Join the results in a conversation's requests to its calls. Of a call that the provider runs itself, a paused answer may
     hold no result yet: it is in the next answer.
     """
     requested: list[Requested] = []
-    found: dict[Place, ResultPart] = {}
+    found: dict[Place, Sent] = {}
     orphans: list[str] = []
     by_id: dict[str, list[Requested]] = {}
     latest: list[Requested] = []
@@ -103,44 +106,44 @@ def _results(event: Event) -> Results | None:
         return event
     if isinstance(event, Answer):
         inside = tuple(part for part in event.parts if part.kind == "result")
-        return Results(inside, event.call.interaction) if inside else None
+        return Results(inside, event.call.interaction, (None,) * len(inside)) if inside else None
     return None
 
 
 def _take(
-    results: Results, by_id: dict[str, list[Requested]], latest: list[Requested], found: dict[Place, ResultPart]
+    results: Results, by_id: dict[str, list[Requested]], latest: list[Requested], found: dict[Place, Sent]
 ) -> list[str]:
     """Join one batch: by id, then to the last answer's open calls by tool, then by order. A result sent again is not news."""
-    unnamed: list[ResultPart] = []
-    for part in results.parts:
+    unnamed: list[Sent] = []
+    for part, message in zip(results.parts, results.messages, strict=True):
         named = by_id.get(part.call_id) if part.call_id else None
         if named:
             call = _newest_open(named, found)
             if call is not None:
-                found[call.place] = part
+                found[call.place] = part, message
         else:
-            unnamed.append(part)
+            unnamed.append((part, message))
     by_tool: dict[str | None, deque[Requested]] = {}
     for call in latest:
         if call.place not in found:
             by_tool.setdefault(call.part.tool, deque()).append(call)
-    rest: list[ResultPart] = []
-    for part in unnamed:
+    rest: list[Sent] = []
+    for part, message in unnamed:
         if by_tool.get(part.tool):
-            found[by_tool[part.tool].popleft().place] = part
+            found[by_tool[part.tool].popleft().place] = part, message
         else:
-            rest.append(part)
+            rest.append((part, message))
     free = deque(call for call in latest if call.place not in found)
     orphans: list[ResultPart] = []
-    for part in rest:
+    for part, message in rest:
         if free and part.tool is None:
-            found[free.popleft().place] = part
+            found[free.popleft().place] = part, message
         else:
             orphans.append(part)
     return [_orphan(part, results.interaction) for part in orphans]
 
 
-def _newest_open(named: list[Requested], found: dict[Place, ResultPart]) -> Requested | None:
+def _newest_open(named: list[Requested], found: dict[Place, Sent]) -> Requested | None:
     """Return the call with this id. Ids that a recorder masked are all the same: the newest answer is meant, its first open call.
 
     Of the calls under one id the last 64 are looked at; no answer was seen with more than seven.

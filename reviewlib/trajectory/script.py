@@ -1,6 +1,6 @@
 """A conversation as the row of events it consists of, each said once: prompts, messages, answers, results."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
@@ -30,10 +30,11 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Tool results sent to the model, and the interaction whose request holds them."""
+    """Tool results, and the interaction that holds them. ``messages``: of each, the message of the request it stands in; none in an answer."""
 
     parts: tuple[ResultPart, ...]
     interaction: int
+    messages: tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +78,9 @@ def _new_messages(link: Link, system: str | None) -> Iterator[Event]:
         if role == "assistant":
             yield Answer(call, parts, "handed_over")
         elif role == "tool":
-            yield Results(tuple(part for part in parts if part.kind == "result"), call.interaction)
+            yield from _results(atoms, call.interaction)
         elif role == "user":
-            yield from _said_by_user(parts, call.interaction)
+            yield from _said_by_user(atoms, call.interaction)
         elif (text := _text(parts)) and text != system:
             yield System(text)
 
@@ -89,14 +90,20 @@ def _speech(atom: Atom) -> tuple[str, int]:
     return (atom.role, atom.message if atom.role in {"user", "system"} else -1)
 
 
-def _said_by_user(parts: tuple[Part, ...], interaction: int) -> Iterator[Event]:
+def _said_by_user(atoms: Sequence[Atom], interaction: int) -> Iterator[Event]:
     """Tell a message of the user; results may stand in it too."""
-    results = tuple(part for part in parts if part.kind == "result")
-    if results:
-        yield Results(results, interaction)
+    yield from _results(atoms, interaction)
+    parts = tuple(atom.part for atom in atoms)
     text, media = _text(parts), tuple(part for part in parts if part.kind == "media")
     if text or media:
         yield User(text, media)
+
+
+def _results(atoms: Sequence[Atom], interaction: int) -> Iterator[Results]:
+    found = [(atom.part, atom.message) for atom in atoms if isinstance(atom.part, ResultPart)]
+    if found:
+        parts, messages = zip(*found, strict=True)
+        yield Results(parts, interaction, messages)
 
 
 def _text(parts: tuple[Part, ...]) -> str:

@@ -124,6 +124,7 @@ def _tool_call(part: CallPart, index: int, turn: int, call: str, outcome: Outcom
         result_recorded=part.result_recorded if own else outcome.result_recorded,
         is_error=part.is_error if own else outcome.is_error,
         executed=None if part.server_side else outcome.executed,
+        result_message=None if own else outcome.result_message,
         origin=part.origin,
     )
 

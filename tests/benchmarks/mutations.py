@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from deepdiff import DeepDiff
 
@@ -14,6 +15,7 @@ from reviewlib.diff import diff
 from reviewlib.formats import read_cassettes
 from reviewlib.model.cassette import Cassette, File
 from reviewlib.trajectory import read_recording
+from tests.benchmarks.noise import noise_table
 from tests.benchmarks.written import write
 from tests.corpus import CORPUS
 from tests.mutations import Edit, Mutant, mutated, noisy, told
@@ -89,18 +91,18 @@ class Score:
 
 
 def reported(one: tuple[T, ...], mutant: Mutant) -> Counter[Edit]:
-    """What the diff says: every change of behaviour but words, and the causes among what was sent."""
+    """What the diff says: every change of behaviour, of words and of usage, and the causes among what was sent."""
     base = recording(trajectory(*one, parameters={}))
     head = recording(trajectory(*mutant.turns, **{"parameters": {}, **mutant.settings}))
     return Counter(
         (change.kind, change.tool)
         for change in diff(base, head, 0.2).changes
-        if change.kind not in {"text", "usage"} and (change.significance == "behaviour" or change.cause is None)
+        if change.kind in {"text", "usage"} or change.significance == "behaviour" or change.cause is None
     )
 
 
 def positional(one: tuple[T, ...], mutant: Mutant) -> Counter[Edit]:
-    """What a comparison step by step says: the n-th call of both sides is the same call."""
+    """What a comparison step by step says: the n-th call of both sides is the same call, and the n-th turn the same turn."""
     sides = [[call for turn in turns for call in turn.calls] for turns in (one, mutant.turns)]
     found: Counter[Edit] = Counter()
     for left, right in zip(*sides, strict=False):
@@ -116,16 +118,68 @@ def positional(one: tuple[T, ...], mutant: Mutant) -> Counter[Edit]:
     shorter = min(len(sides[0]), len(sides[1]))
     found.update(("tool_removed", call.tool) for call in sides[0][shorter:])
     found.update(("tool_added", call.tool) for call in sides[1][shorter:])
-    return found
+    for left_turn, right_turn in zip(one, mutant.turns, strict=False):
+        found["text", None] += left_turn.text != right_turn.text
+        found["stop_reason", None] += left_turn.stop != right_turn.stop
+        found["usage", None] += left_turn.usage != right_turn.usage
+    found.update((kind, None) for kind in _sent(mutant) if _sent(mutant)[kind] is not None)
+    return +found
 
 
-def raw_deepdiff(one: tuple[T, ...], mutant: Mutant) -> int:
-    """How many differences DeepDiff lists between the two lists of calls."""
-    sides = [
-        [[call.tool, call.arguments, None if call.result is NOTHING else call.result, call.is_error] for turn in turns for call in turn.calls]
-        for turns in (one, mutant.turns)
-    ]  # fmt: skip
-    return sum(len(items) for items in DeepDiff(*sides).values())
+_SETTINGS = {"model": "model", "system": "system_prompt", "user": "user_message", "parameters": "parameters"}
+
+
+def _sent(mutant: Mutant) -> dict[str, Any]:
+    """What was sent with every turn, by the kind of change that tells it; None where it is as it was."""
+    return {kind: mutant.settings.get(name) for name, kind in _SETTINGS.items()}
+
+
+def raw_deepdiff(one: tuple[T, ...], mutant: Mutant) -> tuple[Counter[Edit], int]:
+    """What DeepDiff says of the two runs as plain lists, and how many differences it lists.
+
+    The differences that stand below one place count as one, so that it is not blamed for its leaves.
+    """
+    sides = [_plain(turns, sent) for turns, sent in ((one, {}), (mutant.turns, _sent(mutant)))]
+    found: set[tuple[str, str, str | None]] = set()
+    listed = 0
+    for item, difference in DeepDiff(*sides, view="tree").items():
+        for level in difference:
+            listed += 1
+            path = level.path(output_format="list")
+            found |= {(str(path[:2]), kind, tool) for kind, tool in _named(path, item, *sides)}
+    return Counter((kind, tool) for _, kind, tool in found), listed
+
+
+def _plain(turns: tuple[T, ...], sent: dict[str, Any]) -> dict[str, Any]:
+    calls = [
+        {
+            "tool": call.tool,
+            "arguments": call.raw or call.arguments,
+            "result": None if call.result is NOTHING else call.result,
+            "is_error": call.is_error,
+        }
+        for turn in turns
+        for call in turn.calls
+    ]
+    turn_facts = [{"text": turn.text, "stop_reason": turn.stop, "usage": turn.usage} for turn in turns]
+    return {"calls": calls, "turns": turn_facts, "sent": {kind: sent.get(kind) for kind in _SETTINGS.values()}}
+
+
+def _named(path: list[Any], item: str, one: dict[str, Any], other: dict[str, Any]) -> Iterator[Edit]:
+    """Name a difference of DeepDiff as a change of ours, by where it stands."""
+    if path[0] == "sent":
+        yield path[1], None
+    elif path[0] == "turns":
+        if len(path) > 2:
+            yield path[2], None
+    elif len(path) == 2:
+        tool = (other if item == "iterable_item_added" else one)["calls"][path[1]]["tool"]
+        yield ("tool_added" if item == "iterable_item_added" else "tool_removed"), tool
+    elif path[2] == "tool":
+        yield "tool_removed", one["calls"][path[1]]["tool"]
+        yield "tool_added", other["calls"][path[1]]["tool"]
+    else:
+        yield ("failure" if path[2] == "is_error" else path[2]), one["calls"][path[1]]["tool"]
 
 
 def mutants(stories: list[tuple[T, ...]]) -> Iterator[tuple[tuple[T, ...], Mutant]]:
@@ -140,28 +194,29 @@ def mutants(stories: list[tuple[T, ...]]) -> Iterator[tuple[tuple[T, ...], Mutan
 def table() -> str:
     """Measure, and write the table as Markdown."""
     stories = runs()
-    ours, theirs, listed = Score(), Score(), 0
-    for number, (story, mutant) in enumerate(mutants(stories)):
-        ours.add(mutant.edits, reported(story, mutant))
-        theirs.add(mutant.edits, positional(story, mutant))
-        listed += raw_deepdiff(story, mutant) if number % 10 == 0 else 0
+    ours, theirs, raw, listed, compared = Score(), Score(), Score(), 0, 0
+    for story, mutant in mutants(stories):
+        told, count = raw_deepdiff(story, mutant)
+        listed, compared = listed + count, compared + 1
+        for score, said in ((ours, reported(story, mutant)), (theirs, positional(story, mutant)), (raw, told)):
+            score.add(mutant.edits, said)
     lines = [
         f"{len(stories)} runs, two mutants each, {ours.applied.total()} edits, noise on top of every mutant.",
         "",
-        "| edit | applied | recall | precision | recall, step by step | precision, step by step |",
-        "|---|---|---|---|---|---|",
+        "| edit | applied | recall | precision | recall, step by step | precision, step by step | recall, DeepDiff | precision, DeepDiff |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for kind in (*sorted(ours.applied), None):
-        figures = (ours.recall(kind), ours.precision(kind), theirs.recall(kind), theirs.precision(kind))
+        figures = [figure for score in (ours, theirs, raw) for figure in (score.recall(kind), score.precision(kind))]
         count = ours.applied[kind] if kind else ours.applied.total()
-        lines.append(f"| {kind or '**all**'} | {count} | {' | '.join(f'{figure:.3f}' for figure in figures)} |")
-    share = listed / max(1, sum(1 for number, _ in enumerate(mutants(stories)) if number % 10 == 0))
+        lines.append(f"| {kind or '**all**'} | {count:,} | {' | '.join(f'{figure:.3f}' for figure in figures)} |")
     lines += [
         "",
-        f"Raw DeepDiff lists {share:.0f} differences a mutant on average (every tenth), where 1 to 5 edits were made.",
+        f"DeepDiff lists {listed / compared:.0f} differences a mutant on average, where 1 to 5 edits were made.",
     ]
     return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
     write("mutations", table())
+    write("noise", noise_table())

@@ -103,6 +103,17 @@ def test_messages(message, expected):
             [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PIXEL}}],
             [{"kind": "media", "media_type": "image/png", "size": 8, "digest": "4c4b6a3be1314ab8"}],
         ),
+        (
+            [
+                {
+                    "type": "search_result",
+                    "title": "T",
+                    "content": [{"type": "text", "text": "x", "citations": None}],
+                    "cache_control": None,
+                }
+            ],
+            [{"type": "search_result", "title": "T", "content": [{"type": "text", "text": "x"}]}],
+        ),
     ],
 )
 def test_a_result_is_the_same_value_however_it_was_sent(content, expected):
