@@ -1,14 +1,15 @@
-"""Masks secrets before anything is shown, stored or compared: ``[masked:KIND]``.
+"""Masks secrets before anything is shown, stored or compared: ``[masked:KIND:DIGEST]`` (``reviewlib.leaks.marks``).
 
-Only well-known shapes are masked, so that two runs are still compared on everything else. What a recorder already replaced
-(``<redacted>``, ``PLACEHOLDER``, ``X-API-KEY-XXX``) stays as it is.
+Only well-known shapes, names and places are masked here, so that two runs are still compared on everything else; ``reviewlib.leaks.guard`` masks
+what else is a secret. What a recorder already replaced (``<redacted>``, ``PLACEHOLDER``, ``X-API-KEY-XXX``) stays as it is.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from reviewlib.leaks.marks import mark
 from reviewlib.model.frozen import Plain
 
 _HEADERS = {
@@ -45,7 +46,7 @@ _PLACEHOLDER = re.compile(
 _SHAPES = re.compile(
     r"""(?x)
     (?P<private_key>-----BEGIN\ [A-Z ]{0,20}PRIVATE\ KEY-----[A-Za-z0-9+/=\s\\]{0,20000}(?:-----END\ [A-Z ]{0,20}PRIVATE\ KEY-----)?)
-    | (?P<bearer>(?<=[Bb]earer\ )(?=[^\s"']*[0-9])[A-Za-z0-9._~+/=-]{16,})
+    | (?P<bearer>(?<=[Bb]earer\ )(?=[^\s"']*[0-9])[A-Za-z0-9._~+/=-]{15,}[A-Za-z0-9_~+/=-])
     | \b(?:
         (?P<api_key>
             sk-ant-[A-Za-z0-9_-]{16,} | sk-(?:proj|svcacct|admin|or-v1|lf)-[A-Za-z0-9_-]{16,} | sk-[A-Za-z0-9]{20,}
@@ -55,7 +56,7 @@ _SHAPES = re.compile(
         | (?P<github_token>gh[pousr]_[A-Za-z0-9]{36,} | github_pat_[A-Za-z0-9_]{22,})
         | (?P<gitlab_token>glpat-[A-Za-z0-9_-]{20,})
         | (?P<slack_token>xox[abeoprs]-[A-Za-z0-9-]{10,})
-        | (?P<google_token>ya29\.[A-Za-z0-9._-]{20,})
+        | (?P<google_token>ya29\.[A-Za-z0-9._-]{19,}[A-Za-z0-9_-])
         | (?P<jwt>eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,})
     )"""
 )
@@ -100,8 +101,11 @@ _QUERY = re.compile(
 _FORM = re.compile(
     r"((?:^|&)(?:access_token|refresh_token|id_token|client_secret|client_assertion|assertion|api_key|password)=)([^&\s]+)"
 )
-_USERINFO = re.compile(r"(?<=://)[^/@\s]+:[^/@\s]+(?=@)")
-
+_USERINFO = re.compile(r"""(?<=://)[^/@\s"']+:[^/@\s"']+(?=@)""")
+_COOKIES = re.compile(r"(?:^|[;,])\s*([^=;,\s]+)=([^;,]*)")
+_ATTRIBUTES = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority", "version", "datr", "nid"})
+_NO_SESSION = ("__cf", "_cf", "cf_", "awsalb", "arraffinity", "_ga", "gclb", "incap_", "visid_", "__utm")
+"""How the names of cookies begin that tell robots from people, balance load or count visits."""
 
 _SHORT_URI = 300
 
@@ -114,7 +118,7 @@ def suspicious(source: bytes | str) -> bool:
 def mask_headers(headers: dict[str, str]) -> dict[str, str]:
     """Return the headers with the values of those that carry credentials masked. Names are compared in lower case."""
     return {
-        name: value if (kind := _credential(name)) is None else _unless_placeholder(value, kind)
+        name: value if (kind := _credential(name)) is None else masked_field(value, kind)
         for name, value in headers.items()
     }
 
@@ -132,15 +136,26 @@ def _mask_short_uri(uri: str) -> str:
 
 def _mask_uri(uri: str) -> str:
     if "@" in uri:
-        uri = _USERINFO.sub("[masked:userinfo]", uri)
+        uri = mask_userinfo(uri)
     if "=" in uri:
         uri = _QUERY.sub(lambda hit: hit[1] + _unless_placeholder(hit[2], "query"), uri)
     return mask_text(uri)
 
 
+def mask_userinfo(text: str) -> str:
+    """Return a text whose addresses are without the credentials before their hosts."""
+    return _USERINFO.sub(lambda hit: _unless_placeholder(hit[0], "userinfo"), text)
+
+
 def mask_text(text: str) -> str:
     """Return a text with every well-known shape of a secret in it masked."""
     return _SHAPES.sub(_kind, text) if len(text) >= _SHORTEST and _any(_SHAPE_SEARCHES, text) else text
+
+
+def shapes(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the value of every well-known shape of a secret in a text."""
+    if _any(_SHAPE_SEARCHES, text):
+        yield from (((hit.lastgroup or "secret").replace("_", "-"), hit[0]) for hit in _SHAPES.finditer(text))
 
 
 def mask_form(text: str) -> str:
@@ -175,12 +190,30 @@ def _credential(name: str) -> str | None:
     return _HEADERS.get(lower) or next((kind for ending, kind in _HEADER_ENDINGS if lower.endswith(ending)), None)
 
 
+def credential(name: str) -> str | None:
+    """Tell what credential a field carries by its name alone, be it a header, a member or a part of a query; None for others."""
+    lower = name.lower()
+    return _credential(lower) or _KEYS.get(lower) or ("query" if _QUERY.match(f"?{lower}=x") else None)
+
+
+def masked_field(value: str, kind: str) -> str:
+    """Mask the value of a field that carries a credential. Of cookies, those that tell robots from people or balance load are no secrets."""
+    if kind != "cookie" or _PLACEHOLDER.fullmatch(value[:200]):
+        return _unless_placeholder(value, kind)
+    telling = [held for name, held in _COOKIES.findall(value) if not _names_no_session(name.lower())]
+    return mark(kind, ";".join(telling))
+
+
+def _names_no_session(name: str) -> bool:
+    return name.startswith(_NO_SESSION) or name in _ATTRIBUTES
+
+
 def _unless_placeholder(value: str, kind: str) -> str:
-    return value if len(value) <= 200 and _PLACEHOLDER.fullmatch(value) else f"[masked:{kind}]"
+    return value if len(value) <= 200 and _PLACEHOLDER.fullmatch(value) else mark(kind, value)
 
 
 def _kind(hit: re.Match[str]) -> str:
-    return f"[masked:{(hit.lastgroup or 'secret').replace('_', '-')}]"
+    return mark((hit.lastgroup or "secret").replace("_", "-"), hit[0])
 
 
 def _any(searches: _Searches, source: bytes | str) -> bool:

@@ -8,7 +8,8 @@ import time
 import pytest
 import yaml
 
-from reviewlib.redact import mask, mask_form, mask_headers, mask_text, mask_uri, suspicious
+from reviewlib.leaks.marks import digest
+from reviewlib.redact import credential, mask, mask_form, mask_headers, mask_text, mask_uri, suspicious
 
 ALPHABET = string.ascii_letters + string.digits
 
@@ -46,7 +47,7 @@ def test_well_known_shapes_are_masked_wherever_they_stand(secret, kind, around):
     text = around.format(secret)
     masked = mask_text(text)
     assert secret not in masked
-    assert masked.startswith(around.format("\0").split("\0")[0] + f"[masked:{kind}]")
+    assert masked.startswith(around.format("\0").split("\0")[0] + f"[masked:{kind}:{digest(secret)}]")
     assert suspicious(text)
     assert suspicious(text.encode())
     assert mask_text(masked) == masked
@@ -146,10 +147,9 @@ def test_ordinary_words_and_ids_stay(text):
 
 
 def test_a_bearer_token_is_masked_and_its_word_stays():
-    assert (
-        mask_text("curl -H 'Authorization: Bearer abc123def456ghi789'")
-        == "curl -H 'Authorization: Bearer [masked:bearer]'"
-    )
+    token = made_up(18)
+    masked = f"curl -H 'Authorization: Bearer [masked:bearer:{digest(token)}]'"
+    assert mask_text(f"curl -H 'Authorization: Bearer {token}'") == masked
 
 
 @pytest.mark.parametrize("newline", ["\n", "\\n"])
@@ -164,7 +164,7 @@ def test_private_key_blocks_are_masked_whole(newline, kind):
             f"{dashes}END {kind}PRIVATE KEY{dashes}",
         ]
     )
-    assert mask_text(f"before {block} after") == "before [masked:private-key] after"
+    assert mask_text(f"before {block} after") == f"before [masked:private-key:{digest(block)}] after"
     half = block.rpartition(newline)[0]
     assert made_up(64) not in mask_text(f'{{"k": "{half}", "next": 1}}')
     assert mask_text(f'{{"k": "{half}", "next": 1}}').endswith('", "next": 1}')
@@ -227,7 +227,7 @@ def test_other_headers_and_placeholders_stay(name, value):
 
 @pytest.mark.parametrize("value", ["-" + made_up(30) + "-", "_" + made_up(30) + "_", "(" + made_up(30) + ")"])
 def test_a_secret_that_only_begins_like_a_placeholder_is_masked(value):
-    assert mask_headers({"authorization": value}) == {"authorization": "[masked:authorization]"}
+    assert mask_headers({"authorization": value}) == {"authorization": f"[masked:authorization:{digest(value)}]"}
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_a_secret_that_only_begins_like_a_placeholder_is_masked(value):
         ("https://me:pass@h/v1", "https://[masked:userinfo]@h/v1"),
         ("https://h/v1?key=<redacted>", "https://h/v1?key=<redacted>"),
         ("https://h/v1/messages?max_tokens=5&monkey=1", "https://h/v1/messages?max_tokens=5&monkey=1"),
-        (f"https://h/{SHAPES[0][0]}/x", "https://h/[masked:api-key]/x"),
+        (f"https://h/{SHAPES[0][0]}/x", f"https://h/[masked:api-key:{digest(SHAPES[0][0])}]/x"),
         ("<OLLAMA_API_BASE>/chat/completions", "<OLLAMA_API_BASE>/chat/completions"),
     ],
 )
@@ -274,8 +274,8 @@ def test_trees_are_masked_in_depth_and_by_the_names_of_their_members():
         "client_secret": None,
         "max_tokens": 5,
         "token": "an argument of a tool",
-        "steps": [{"text": "use [masked:api-key]"}, 1.5, None, b"\x00", ["x"]],
-        "[masked:api-key]": True,
+        "steps": [{"text": f"use [masked:api-key:{digest(SHAPES[0][0])}]"}, 1.5, None, b"\x00", ["x"]],
+        f"[masked:api-key:{digest(SHAPES[1][0])}]": True,
     }
 
 
@@ -315,3 +315,49 @@ def test_clean_text_costs_almost_nothing():
     begun = time.perf_counter()
     assert mask_text(text) is text
     assert time.perf_counter() - begun < 0.3  # 1 MB in about 15 ms
+
+
+@pytest.mark.parametrize(
+    ("value", "masked"),
+    [
+        ("__cf_bm=" + made_up(40) + "; path=/; HttpOnly", "[masked:cookie]"),
+        ("AWSALB=" + made_up(40) + ", _cfuvid=" + made_up(30), "[masked:cookie]"),
+        (
+            "sid=" + made_up(40) + "; path=/; expires=Wed, 21 Oct 2026 07:28:00 GMT",
+            f"[masked:cookie:{digest(made_up(40))}]",
+        ),
+        ("_ga=GA1.2.3; sid=" + made_up(40), f"[masked:cookie:{digest(made_up(40))}]"),
+        ("theme=dark; lang=en", "[masked:cookie]"),
+    ],
+)
+def test_cookies_that_name_no_session_are_masked_and_no_secret(value, masked):
+    assert mask_headers({"set-cookie": value}) == {"set-cookie": masked}
+
+
+def test_two_secrets_in_one_place_are_not_masked_alike():
+    one, other = (mask_headers({"authorization": f"Bearer {made_up(size)}"}) for size in (40, 41))
+    assert one != other
+
+
+def test_a_token_has_one_digest_in_a_header_and_in_a_text():
+    token = SHAPES[0][0]
+    assert mask_headers({"x-api-key": token})["x-api-key"] == mask_text(token)
+    assert mask_headers({"authorization": f"Bearer {token}"})["authorization"].endswith(f":{digest(token)}]")
+
+
+def test_masking_twice_changes_nothing_more():
+    user = f"me:{made_up(24)}"
+    for text in (f"https://{user}@h/v1?key={made_up(30)}&x=1", f"https://h/?token={made_up(12)}#top"):
+        assert mask_uri(mask_uri(text)) == mask_uri(text)
+    form = f"client_secret={made_up(30)}&x=1"
+    assert mask_form(mask_form(form)) == mask_form(form)
+
+
+@pytest.mark.parametrize("name", ["Authorization", "x-api-key", "refresh_token", "key", "x-my-token", "Set-Cookie"])
+def test_a_field_carries_a_credential_by_its_name(name):
+    assert credential(name)
+
+
+@pytest.mark.parametrize("name", ["content-type", "max_tokens", "monkey", "keys", "token_count", "model"])
+def test_other_fields_carry_none(name):
+    assert credential(name) is None

@@ -72,4 +72,4 @@ CONVERSE = [
 def test_a_secret_is_masked_when_its_pieces_come_together(recorded):
     shown = repr(answered(**recorded))
     assert SECRET not in shown
-    assert "[masked:api-key]" in shown
+    assert "[masked:api-key:" in shown
