@@ -8,6 +8,7 @@ unknown price is no price.
 from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
+from typing import NamedTuple
 
 from genai_prices import Usage as BilledUsage
 from genai_prices import calc_price
@@ -46,11 +47,33 @@ def turn_cost(turn: Turn, at: datetime) -> Decimal | None:
     return None
 
 
-def _total_cost(turns: Iterable[Turn], at: datetime) -> Decimal | None:
+class Bill(NamedTuple):
+    """What is known of the cost of some turns: the sum of the known prices in US dollars, and of how many turns it is.
+
+    ``unpriced`` are the other turns that were billed, each as the model that answered it, or was asked for, if that is known.
+    """
+
+    cost: Decimal
+    priced: int
+    unpriced: tuple[str | None, ...]
+
+
+def bill(recording: Recording, at: datetime) -> Bill:
+    """Price all turns of a recording at the rates of ``at``, and say which have no known price."""
+    return _bill(answered(recording.conversations), at)
+
+
+def _bill(turns: Iterable[Turn], at: datetime) -> Bill:
     # Providers do not bill a call that they refused, so a recorded 401 without usage leaves the sum known.
-    costs = [turn_cost(turn, at) for turn in turns if not _refused(turn)]
-    known = [cost for cost in costs if cost is not None]
-    return sum(known, Decimal(0)) if known and len(known) == len(costs) else None
+    costs = [(turn, turn_cost(turn, at)) for turn in turns if not _refused(turn)]
+    known = [cost for _, cost in costs if cost is not None]
+    unpriced = tuple(turn.model or turn.requested_model for turn, cost in costs if cost is None)
+    return Bill(sum(known, Decimal(0)), len(known), unpriced)
+
+
+def _total_cost(turns: Iterable[Turn], at: datetime) -> Decimal | None:
+    told = _bill(turns, at)
+    return told.cost if told.priced and not told.unpriced else None
 
 
 def _refused(turn: Turn) -> bool:

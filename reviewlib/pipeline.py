@@ -15,10 +15,12 @@ from reviewlib.formats import read_cassettes
 from reviewlib.groups import by_risk, group, shared_causes, signature, unreadable_signature
 from reviewlib.headline import headline
 from reviewlib.ignored import ignored
+from reviewlib.leaks.guard import guard, shelves
 from reviewlib.model.cassette import File, Unreadable
 from reviewlib.model.change import Diff
 from reviewlib.model.frozen import Frozen
 from reviewlib.model.review import Digests, Ignored, Pair, Review, Status, Totals
+from reviewlib.model.surroundings import UNKNOWN, Surroundings
 from reviewlib.model.trajectory import Recording
 from reviewlib.pairing import pair_cassettes
 from reviewlib.policy import Policy
@@ -34,17 +36,20 @@ Read: TypeAlias = Recording | Unreadable
 def review(snapshot: Snapshot, policy: Policy, prices_at: datetime) -> Review:
     """Compare the two sides of a snapshot. ``prices_at`` is the day whose prices both sides are costed with."""
     refuse_unknown(policy)
+    before, around = snapshot.before, snapshot.around
     matched = pair_cassettes(read(snapshot.baseline_files), read(snapshot.head_files))
     changed = [(one, other) for one, other in matched if _content(one) != _content(other) or _path(one) != _path(other)]
     cassettes = [(one, other) for one, other in changed if _is_cassette(one, other)]
-    ordered = by_risk([compare(one, other, policy, prices_at) for one, other in cassettes])
+    held = shelves(snapshot.baseline_files), shelves(snapshot.head_files)
+    safe = [(_guarded(one, held[0]), _guarded(other, held[1])) for one, other in cassettes]
+    ordered = by_risk([compare(one, other, policy, prices_at, before, around) for one, other in safe])
     return Review(
         baseline=snapshot.baseline,
         head=snapshot.head,
         pairs=ordered,
         groups=group(ordered),
         causes=shared_causes(ordered),
-        findings=suite_findings(ordered, Given(policy, prices_at)),
+        findings=suite_findings(ordered, Given(policy, prices_at, around, before)),
         uncounted=snapshot.skipped + len(changed) - len(cassettes),
     )
 
@@ -61,9 +66,19 @@ def read(files: Sequence[File]) -> tuple[Read, ...]:
     return tuple(item if isinstance(item, Unreadable) else read_recording(item) for item in read_cassettes(files))
 
 
+def safely_read(files: Sequence[File]) -> tuple[Read, ...]:
+    """Read files to the end, all their secrets masked. ``read`` masks those of well-known shapes: it is for what is not shown."""
+    held = shelves(files)
+    return tuple(guard(item, held.get(_path(item) or "", ())) for item in read(files))
+
+
+def _guarded(item: Read | None, held: dict[str, list[File]]) -> Read | None:
+    return None if item is None else guard(item, held.get(_path(item) or "", ()))
+
+
 def inspect(files: Sequence[File]) -> Read:
     """Read one cassette: its file, or the files that it consists of."""
-    cassettes = read(files)
+    cassettes = safely_read(files)
     if len(cassettes) == 1:
         return cassettes[0]
     named = next((item for item in cassettes if _path(item) == files[0].path), None) if files else None
@@ -72,8 +87,17 @@ def inspect(files: Sequence[File]) -> Read:
     )
 
 
-def compare(baseline: Read | None, head: Read | None, policy: Policy, prices_at: datetime) -> Pair:
-    """Compare one cassette with its counterpart; either may be absent or unreadable."""
+def compare(
+    baseline: Read | None,
+    head: Read | None,
+    policy: Policy,
+    prices_at: datetime,
+    before: Surroundings = UNKNOWN,
+    around: Surroundings = UNKNOWN,
+) -> Pair:
+    """Compare one cassette with its counterpart; either may be absent or unreadable. ``before`` is what stands around the baseline, ``around``
+    around head.
+    """
     rules = parse(policy.volatile)
     one, other = _readable(baseline, rules), _readable(head, rules)
     status = _status(baseline, head)
@@ -96,7 +120,7 @@ def compare(baseline: Read | None, head: Read | None, policy: Policy, prices_at:
         head_digests=_digests(other),
         baseline_totals=totals(one, prices_at) if one else Totals(),
         head_totals=totals(other, prices_at) if other else Totals(),
-        findings=findings(one, other, told.diff, Given(policy, prices_at)),
+        findings=findings(one, other, told.diff, Given(policy, prices_at, around, before)),
         ignored=_ignored(baseline, head, rules),
         record_command=policy.record_command_for(path),
     )

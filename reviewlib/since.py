@@ -51,7 +51,7 @@ def _read(files: tuple[File, ...], content: str, path: str) -> Recording | Unrea
     if not files:
         reason = "what was judged then is not in this clone; cassette-review reviews fetch brings it, if it was shared"
         return Unreadable(path=path, content=content, stage="load", reason=reason)
-    read = pipeline.read(files)
+    read = pipeline.safely_read(files)
     return next((item for item in read if _path(item) == path), read[0])
 
 

@@ -57,12 +57,17 @@ PAIRS = {
         recorded(call("get_order", {"order_id": "4471"}, "no", is_error=True), DONE, run="b"),
         [],
     ),
-    "a retry gained": (recorded(*HELLO), recorded(DONE, run="b", attempts=TRIED), [("retried", "new")]),
+    "a retry gained": (recorded(*HELLO), recorded(*HELLO, run="b", attempts=TRIED), [("retried", "new")] * 2),
     "a retry kept": (recorded(DONE, attempts=TRIED), recorded(DONE, run="b", attempts=TRIED), [("retried", "known")]),
+    "fewer tries": (
+        recorded(DONE, attempts=TRIED * 9),
+        recorded(DONE, run="b", attempts=TRIED),
+        [("retried", "known")],
+    ),
     "a re-record": (recorded(*HELLO), recorded(*HELLO, run="b"), []),
     "another version answered": (
         recorded(*HELLO),
-        recorded(T(text="x", requested="gemini-2.5-flash", model="gemini-2.0-flash"), run="b"),
+        recorded(T(text="x", requested="gemini-3.5-flash", model="gemini-2.0-flash"), run="b"),
         [("model-mismatch", "new")],
     ),
     "a snapshot answered": (
@@ -178,5 +183,5 @@ def test_every_check_has_its_page_and_every_page_its_check():
     assert sections == [(check.code, check.title, check.severity) for check in CHECKS]
 
 
-def test_every_check_looks_at_a_recording_or_at_a_pair():
-    assert all((check.recording is None) != (check.pair is None) for check in CHECKS)
+def test_every_check_looks_at_something():
+    assert all((check.recording, check.ruled, check.pair, check.suite) != (None,) * 4 for check in CHECKS)

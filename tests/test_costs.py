@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from reviewlib.costs import totals, turn_cost
+from reviewlib.costs import Bill, bill, totals, turn_cost
 from reviewlib.model.call import Usage
 from tests.reviews import recording, tool_call, trajectory, turn
 
@@ -85,3 +85,15 @@ def test_one_unknown_price_leaves_the_sum_unknown_but_a_refused_call_is_not_bill
 def test_a_recording_without_model_calls_has_neither_usage_nor_cost():
     result = totals(recording("x", trajectory(turns=())), AT)
     assert (result.usage, result.cost, result.turns) == (None, None, 0)
+
+
+def test_a_bill_sums_what_has_a_price_and_names_the_models_of_the_rest():
+    usage = Usage(input_tokens=MILLION, output_tokens=0)
+    turns = [
+        turn(1, usage=usage, model="claude-3-7-sonnet-20250219", end=2),
+        turn(2, usage=usage, model="synthetic-1", requested_model="synthetic-1", first=2, end=3),
+        turn(3, usage=None, model=None, requested_model=None, first=3, end=4),
+        turn(4, usage=None, http_status=401, first=4, end=5),
+    ]
+    told = bill(recording("x", trajectory(turns=turns)), AT)
+    assert told == Bill(Decimal(3), 1, ("synthetic-1", None))

@@ -7,8 +7,8 @@ import pytest
 
 from reviewlib.model.call import Usage
 from reviewlib.model.change import SIGNIFICANCES
-from reviewlib.model.review import State, Status, Totals
-from reviewlib.summary import DECIDED, summarise, waiting
+from reviewlib.model.review import Finding, State, Status, Totals
+from reviewlib.summary import DECIDED, is_shut, summarise, waiting
 from reviewlib.verdicts import PairState
 from tests.reviews import example, pair, review, states, totals
 
@@ -157,3 +157,117 @@ def test_the_gate_waits_for_missing_approvals_of_what_needs_them(state, missing,
 def test_what_the_gate_waits_for_has_both_names_of_a_renamed_cassette():
     (found,) = waiting(review(pair("new", baseline_path="old", status="renamed")), {}, ("behaviour",))
     assert found.paths == ("old", "new")
+
+
+# Findings
+
+
+def seen(code="recorded-failure", severity="error", message="HTTP 404 was recorded", since="new"):
+    return Finding(code=code, severity=severity, message=message, since=since)
+
+
+def test_what_a_check_says_of_several_pairs_is_put_together_by_its_sentences():
+    one, other = seen(), seen(message="HTTP 401 was recorded")
+    found = summarise(
+        review(pair("a", findings=(one, one)), pair("b", findings=(one, other)), pair("c"), pair("d", findings=(one,))),
+        {},
+    ).findings
+    (item,) = found
+    assert item.messages == (("HTTP 404 was recorded", 3), ("HTTP 401 was recorded", 1))
+    assert item.pairs == ("a", "b", "d")
+    assert item.decided == 0
+
+
+def test_new_errors_come_first_and_then_what_most_pairs_have_and_what_is_gone_is_last():
+    rare, often = seen("secret"), seen("renamed-model")
+    findings = (often, seen("retried", "info"), seen("model-mismatch", "warning"), seen("loop", since="gone"))
+    found = summarise(review(pair("a", findings=(*findings, rare)), pair("b", findings=findings)), {}).findings
+    assert [item.code for item in found] == ["renamed-model", "secret", "model-mismatch", "retried", "loop"]
+
+
+def test_what_was_there_before_is_no_news():
+    assert summarise(review(pair("a", findings=(seen(since="known"),))), {}).findings == ()
+
+
+def test_an_error_stands_first_until_every_pair_that_has_it_is_decided():
+    one = review(pair("a", findings=(seen(),)), pair("b", findings=(seen(),)))
+    for known, decided, errors in (
+        ({}, 0, 1),
+        (states(a="approved"), 1, 1),
+        (states(a="approved", b="flagged"), 1, 1),
+        (states(a="approved", b="approved"), 2, 0),
+    ):
+        counted = summarise(one, known)
+        assert (counted.findings[0].decided, len(counted.errors)) == (decided, errors)
+
+
+def test_warnings_and_what_is_gone_are_no_errors_to_begin_with():
+    findings = (seen(severity="warning"), seen("loop", since="gone"))
+    assert summarise(review(pair("a", findings=findings)), {}).errors == ()
+
+
+def test_an_error_of_all_pairs_together_shuts_the_gate_and_one_of_a_pair_until_the_pair_is_decided():
+    together = review(pair("a", "identical"), findings=(seen("cost-budget"),))
+    assert [item.code for item in summarise(together, states(a="approved")).errors] == ["cost-budget"]
+    assert is_shut(summarise(together, {}), ())
+    lesser = review(pair("a", "identical"), findings=(seen("cost-budget", "warning"),))
+    assert not is_shut(summarise(lesser, {}), ())
+    both = review(pair("a", "identical", findings=(seen("cost-budget"),)), findings=(seen("cost-budget"),))
+    assert [item.pairs for item in summarise(both, {}).errors] == [("a",), ()]
+    assert is_shut(summarise(both, states(a="approved")), ())
+    of_a_pair = review(pair("a", "cosmetic", findings=(seen(),)))
+    accepted = states(a="approved")
+    assert is_shut(summarise(of_a_pair, {}), waiting(of_a_pair, {}, ("behaviour",)))
+    assert not is_shut(summarise(of_a_pair, accepted), waiting(of_a_pair, accepted, ("behaviour",)))
+
+
+# Findings and the gate
+
+
+@pytest.mark.parametrize(
+    ("finding", "state", "missing", "reason"),
+    [
+        (seen(), "open", 0, "finding"),
+        (seen(), "stale", 0, "finding"),
+        (seen(), "approved", 0, None),
+        (seen(), "carried", 0, None),
+        (seen(), "resolved", 0, None),
+        (seen(), "approved", 1, "approvals"),
+        (seen(), "flagged", 0, "flagged"),
+        (seen(), "blocked", 0, "blocked"),
+        (seen(since="known"), "open", 0, None),
+        (seen(since="gone"), "open", 0, None),
+        (seen(severity="warning"), "open", 0, None),
+    ],
+)
+@pytest.mark.parametrize("significance", ["identical", "cosmetic", "request"])
+def test_a_new_error_needs_a_person_whatever_changed(significance, finding, state, missing, reason):
+    known = {"x": PairState(state=state, missing=missing)}
+    found = waiting(review(pair("x", significance, findings=(finding,))), known, ("behaviour",))
+    assert [item.reason for item in found] == ([] if reason is None else [reason])
+
+
+def test_a_pair_that_needs_a_verdict_anyway_keeps_its_reason():
+    whole = review(pair("x", "behaviour", findings=(seen(),)), pair("y", None, findings=(seen(),)))
+    assert [item.reason for item in waiting(whole, {}, ("behaviour",))] == ["open", "unreadable"]
+
+
+def test_a_pair_that_waits_for_a_finding_says_which_and_what_the_ledger_says():
+    other = seen("forbidden-tool", message="delete_order was called")
+    (found,) = waiting(review(pair("x", "cosmetic", findings=(seen(), other, other))), {}, ("behaviour",))
+    assert found.why == "recorded-failure: HTTP 404 was recorded; forbidden-tool: delete_order was called"
+
+
+def test_breaches_are_new_errors_of_the_projects_own_rules_that_nobody_accepted():
+    broken, dear = seen("forbidden-tool"), seen("cost-budget")
+    pairs = (pair("a", findings=(broken, seen())), pair("b", findings=(seen("order", since="known"),)))
+    together = review(*pairs, findings=(dear, seen("duplicate")))
+    codes = {item.code for item in summarise(together, {}).breaches}
+    assert codes == {"cost-budget", "forbidden-tool"}
+    accepted = summarise(together, states(a="approved")).breaches
+    assert [item.code for item in accepted] == ["cost-budget"]
+
+
+@pytest.mark.parametrize("finding", [seen("forbidden-tool", "warning"), seen("unjudged-budget"), seen("secret")])
+def test_what_the_policy_calls_no_error_or_no_rule_is_no_breach(finding):
+    assert summarise(review(pair("a", findings=(finding,))), {}).breaches == ()

@@ -5,16 +5,47 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from reviewlib.checks import behaviour, recorded, rerecorded
+from reviewlib.checks import (
+    ages,
+    behaviour,
+    budgets,
+    harness,
+    keys,
+    leaks,
+    models,
+    origins,
+    recorded,
+    requests,
+    rerecorded,
+    ruled,
+    sizes,
+)
 from reviewlib.checks.check import Check, Given, Sides, Sighting
 from reviewlib.errors import PolicyError
 from reviewlib.model.change import Diff
 from reviewlib.model.review import Finding, Pair, Severity
 from reviewlib.model.trajectory import Recording
-from reviewlib.policy import DEFAULT_POLICY, Policy
+from reviewlib.policy import Policy
 
-CHECKS: tuple[Check, ...] = (*behaviour.CHECKS, *recorded.CHECKS, *rerecorded.CHECKS)
+CHECKS: tuple[Check, ...] = (
+    *leaks.CHECKS,
+    *behaviour.CHECKS,
+    *ruled.CHECKS,
+    *budgets.CHECKS,
+    *recorded.CHECKS,
+    *harness.CHECKS,
+    *rerecorded.CHECKS,
+    *keys.CHECKS,
+    *models.CHECKS,
+    *ages.CHECKS,
+    *requests.CHECKS,
+    *origins.CHECKS,
+    *sizes.CHECKS,
+)
 """Every check there is, in the order in which findings are listed within a severity."""
+
+BY_POLICY = frozenset(check.code for check in (*ruled.CHECKS, *budgets.LIMITS))
+"""The codes of what the project itself forbids, asks for, or limits. A comparison that breaks such a rule fails, whoever only reports."""
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
@@ -27,8 +58,7 @@ def refuse_unknown(policy: Policy) -> None:
 
     """
     codes = [check.code for check in CHECKS]
-    blocking = () if policy.blocking == DEFAULT_POLICY.blocking else policy.blocking
-    for where, named in (("sets a severity for", policy.severities), ("blocks on", blocking)):
+    for where, named in (("sets a severity for", policy.severities), ("blocks on", policy.blocking)):
         for code in named:
             if code not in codes:
                 near = difflib.get_close_matches(code, codes, n=1)
@@ -76,7 +106,7 @@ def _sightings(
     if check.pair is not None and baseline and head and diff:
         for sighting in check.pair(Sides(baseline, head, diff, given)):
             yield sighting, "new"
-    one, other = (_seen(check, side, given) for side in (baseline, head))
+    one, other = _seen(check, baseline, given.of_baseline), _seen(check, head, given)
     before = Counter(sighting.key for sighting in one)
     for sighting in other:
         known = before[sighting.key] > 0

@@ -34,13 +34,9 @@ def dropped_guards(sides: Sides) -> Iterator[Sighting]:
 
 
 def _irreversible(recording: Recording) -> frozenset[str]:
-    return frozenset(
-        tool.name
-        for conversation in recording.conversations
-        for turn in conversation.turns
-        for tool in turn.tools or ()
-        if _FINAL.search(tool.description or "")
-    )
+    turns = (turn for conversation in recording.conversations for turn in conversation.turns)
+    distinct = {id(tool): tool for turn in turns for tool in turn.tools or ()}  # every request repeats the tools
+    return frozenset(tool.name for tool in distinct.values() if _FINAL.search(tool.description or ""))
 
 
 def _still_before(sides: Sides, tool: str, guarded: str) -> bool:

@@ -1,11 +1,12 @@
 """The record that every check is, and what a check is given."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reviewlib.model.change import Diff, StepRef
 from reviewlib.model.review import Pair, Severity
+from reviewlib.model.surroundings import UNKNOWN, Surroundings
 from reviewlib.model.trajectory import Recording
 from reviewlib.policy import Policy
 
@@ -21,10 +22,20 @@ class Sighting:
 
 @dataclass(frozen=True)
 class Given:
-    """What a judgement goes by beside what was recorded. ``policy``: the project's rules. ``today``: the day of the judgement, whose prices hold."""
+    """What a judgement goes by beside what was recorded. ``policy``: the project's rules. ``today``: the day of the judgement, whose prices hold.
+
+    ``around``: what is known around the side that is judged, which is head where the two sides are judged together. ``before``: around the baseline.
+    """
 
     policy: Policy
     today: datetime
+    around: Surroundings = UNKNOWN
+    before: Surroundings = UNKNOWN
+
+    @property
+    def of_baseline(self) -> "Given":
+        """The same for a judgement of the baseline by itself."""
+        return replace(self, around=self.before)
 
 
 @dataclass(frozen=True)
@@ -39,7 +50,7 @@ class Sides:
 
 @dataclass(frozen=True)
 class Check:
-    """A judgement with a stable code. One of its four functions is set.
+    """A judgement with a stable code. One of its four functions is set; beside one of a side by itself, ``pair`` may be.
 
     ``recording`` looks at one side, ``ruled`` at one side by the project's rules: what they see in head alone is new, in both known, in
     baseline alone gone. ``pair`` looks at the two together: what it sees happened between them, and is new. ``suite`` looks at all pairs

@@ -16,8 +16,15 @@ def recorded_failures(recording: Recording) -> Iterator[Sighting]:
     for number, conversation in enumerate(recording.conversations):
         for step in conversation.steps:
             if isinstance(step, Failure):
-                status = f"HTTP {step.http_status}" if step.http_status else "an error"
+                status = _status(step.http_status)
                 yield Sighting(f"{status} was recorded in place of an answer", (number, step.index), status)
+
+
+def _status(status: int | None) -> str:
+    """Name a failure by its status; a body or a stream may tell of an error under a good one."""
+    if not status:
+        return "an error"
+    return f"HTTP {status}" if status >= 300 else f"an error under status {status}"
 
 
 def retries(recording: Recording) -> Iterator[Sighting]:
@@ -27,18 +34,16 @@ def retries(recording: Recording) -> Iterator[Sighting]:
             if turn.attempts:
                 statuses = ", ".join(str(attempt.http_status or "error") for attempt in turn.attempts)
                 step = (number, turn.first) if turn.first < turn.end else None
-                yield Sighting(f"answered after {len(turn.attempts)} failed tries ({statuses})", step, statuses)
+                failed = ", ".join(sorted(set(statuses.split(", "))))  # fewer tries than before are not new
+                yield Sighting(f"answered after {len(turn.attempts)} failed tries ({statuses})", step, failed)
 
 
 def model_mismatches(recording: Recording) -> Iterator[Sighting]:
     """See answers of another version of a model than was asked for: an edited request, or a retired model that is redirected."""
-    seen: set[tuple[str, str]] = set()
-    for conversation in recording.conversations:
-        for turn in conversation.turns:
-            pair = turn.requested_model, turn.model
-            if pair[0] and pair[1] and (pair[0], pair[1]) not in seen and _other_version(pair[0], pair[1]):
-                seen.add((pair[0], pair[1]))
-                yield Sighting(f"{pair[0]} was asked for, and {pair[1]} answered", key=f"{pair[0]} {pair[1]}")
+    turns = (turn for conversation in recording.conversations for turn in conversation.turns)
+    for asked, served in dict.fromkeys((turn.requested_model, turn.model) for turn in turns):
+        if asked and served and _other_version(asked, served):
+            yield Sighting(f"{asked} was asked for, and {served} answered", key=f"{asked} {served}")
 
 
 def _other_version(requested: str, served: str) -> bool:

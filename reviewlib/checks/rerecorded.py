@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from reviewlib.acts import acts_of, call_key
+from reviewlib.checks.addresses import host as host_of
 from reviewlib.checks.check import Check, Sides, Sighting
 from reviewlib.model.cassette import Exchange
 from reviewlib.model.trajectory import Recording, Trajectory, Turn
@@ -113,7 +113,7 @@ def _endpoints(recording: Recording) -> frozenset[str]:
     for interaction in recording.cassette.interactions:
         if isinstance(interaction, Exchange) and interaction.index in asked:
             uri = interaction.request.uri if interaction.request else None
-            host = _REGION.sub("*", urlsplit(uri).hostname or "") if uri and "//" in uri else None
+            host = _REGION.sub("*", host_of(uri)) if uri and "//" in uri else None
             found.add(f"{asked[interaction.index]} at {host}" if host else asked[interaction.index])
     return frozenset(found)
 

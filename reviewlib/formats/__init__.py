@@ -5,6 +5,7 @@
 
 import logging
 import re
+import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -54,6 +55,7 @@ from reviewlib.formats import (
 )
 from reviewlib.formats.content import tree_id
 from reviewlib.formats.format import Companions, Context, Format
+from reviewlib.leaks.masking import masked
 from reviewlib.model.cassette import Cassette, Exchange, File, Interaction, ToolExecution, Unreadable
 from reviewlib.model.frozen import Plain
 from reviewlib.redact import mask, suspicious
@@ -177,8 +179,10 @@ def _guarded(path: str, content: str, read: Callable[_P, _T], *args: _P.args, **
     except DecodeError as error:
         return Unreadable(path=path, content=content, stage=error.stage, reason=error.reason)
     except Exception as error:  # noqa: BLE001 - recorded files are hostile; one of them never ends a review
-        _log.debug("unexpected failure in %s", path, exc_info=True)
-        reason = f"its shape is not the one its recorder writes ({type(error).__name__}: {str(error)[:200]})"
+        said = masked(str(error))
+        where = "".join(traceback.format_tb(error.__traceback__))
+        _log.debug("unexpected failure in %s: %s: %s\n%s", path, type(error).__name__, said, where)
+        reason = f"its shape is not the one its recorder writes ({type(error).__name__}: {said[:200]})"
         return Unreadable(path=path, content=content, stage="parse", reason=reason)
 
 
@@ -249,20 +253,22 @@ def _folder(path: str) -> str:
 def _single(claimed: _Claimed, content: str, sidecars: tuple[File, ...]) -> Cassette:
     path = claimed.file.path
     guarded = claimed.guarded or any(suspicious(sidecar.data) for sidecar in sidecars)
-    cassette = _cassette(path, content, claimed.format, claimed.value, Context(path, sidecars=sidecars))
+    size = sum(len(file.data) for file in (claimed.file, *sidecars))
+    cassette = _cassette(size, content, claimed.format, claimed.value, Context(path, sidecars=sidecars))
     return _masked(cassette) if guarded else cassette
 
 
 def _gathered(folder: str, content: str, members: Sequence[_Claimed]) -> Cassette:
     trees = tuple((member.file.path, member.value) for member in members)
-    cassette = _cassette(folder, content, members[0].format, members[0].value, Context(folder, trees))
+    size = sum(len(member.file.data) for member in members)
+    cassette = _cassette(size, content, members[0].format, members[0].value, Context(folder, trees))
     return _masked(cassette) if any(member.guarded for member in members) else cassette
 
 
-def _cassette(path: str, content: str, format_: Format, value: Plain, context: Context) -> Cassette:
+def _cassette(size: int, content: str, format_: Format, value: Plain, context: Context) -> Cassette:
     parsed = format_.parse(value, context)
     return Cassette(
-        path=path,
+        path=context.path,
         content=content,
         format=format_.name,
         interactions=parsed.interactions,
@@ -271,6 +277,7 @@ def _cassette(path: str, content: str, format_: Format, value: Plain, context: C
         sees_executions=parsed.sees_executions,
         synthetic=parsed.synthetic or any(_is_synthetic(each) for each in parsed.interactions),
         recorded_at=parsed.recorded_at,
+        size=size,
         notes=parsed.notes,
     )
 

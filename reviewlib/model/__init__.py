@@ -5,4 +5,5 @@
 ``trajectory``  what the agent did, step by step                        (trajectory.py writes it)
 ``change``      what two trajectories do differently                    (diff.py writes it)
 ``review``      everything one comparison shows                         (pipeline.py writes it)
+``surroundings``  what is known beside the cassettes                      (sources write it)
 """

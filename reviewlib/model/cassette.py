@@ -107,7 +107,7 @@ class Cassette(Frozen):
 
     ``ordered`` is False where file order tells nothing (a folder of files named by request hash).
     ``sees_executions``: the recorder sees tools run (whether or not any ran here), so a call that it saw no run of was not executed.
-    ``synthetic`` marks hand-written recordings. ``notes`` are sentences for a person ("read by the generic fallback").
+    ``synthetic`` marks hand-written recordings. ``size`` is in bytes, of all its files together; None is unknown. ``notes`` are sentences for a person ("read by the generic fallback").
     """
 
     path: str
@@ -119,6 +119,7 @@ class Cassette(Frozen):
     sees_executions: bool = False
     synthetic: bool = False
     recorded_at: float | None = None
+    size: int | None = None
     notes: tuple[str, ...] = ()
 
 

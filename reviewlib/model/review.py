@@ -11,6 +11,7 @@ from reviewlib.model.trajectory import Recording
 
 Status: TypeAlias = Literal["modified", "renamed", "added", "removed"]
 Severity: TypeAlias = Literal["error", "warning", "info"]
+Since: TypeAlias = Literal["new", "known", "gone"]
 State: TypeAlias = Literal["open", "approved", "flagged", "carried", "stale", "resolved", "blocked"]
 
 
@@ -39,7 +40,7 @@ class Finding(Frozen):
     severity: Severity
     message: str
     step: tuple[int, int] | None = None
-    since: Literal["new", "known", "gone"] = "new"
+    since: Since = "new"
 
 
 class Ignored(Frozen):

@@ -11,6 +11,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from reviewlib.model.change import Significance
 from reviewlib.model.frozen import Frozen
 from reviewlib.policy.globs import matches
+from reviewlib.policy.hygiene import Hygiene
 from reviewlib.policy.rules import Budget, Rule
 from reviewlib.policy.test_ids import test_id
 
@@ -29,6 +30,8 @@ Setting: TypeAlias = Literal["error", "warning", "info", "off"]
 AgentVerdicts: TypeAlias = Literal["count", "label", "refuse"]
 """What an automated reviewer's verdict is worth."""
 
+_Secret: TypeAlias = Annotated[str, Field(pattern=r"^[a-z0-9-]+:(?:[0-9a-f]{8}|[0-9a-f]{2})$")]
+
 _RECORD = ("test", "path")
 _RERUN = ("branch", "commit")
 
@@ -46,7 +49,8 @@ class Policy(Frozen):
     check anew once verdicts were pushed, with ``{branch}`` and ``{commit}``.
     ``volatile``: fields that mean nothing in this project (``volatile.py`` says how they are written).
     ``severities``: by a finding's code, the severity that it has in this project, or ``off``. ``rules``: what the agent must and must not do,
-    by path pattern. ``suite``: what everything that is compared may cost together.
+    by path pattern. ``allow_secrets``: secrets that are known and none, by the name that the finding gives (``github-pat:3f9a1c2e``).
+    ``allow_personal_data``: addresses and numbers that belong to nobody, as patterns (``*@acme.example``, ``+1202555*``). ``suite``: what everything that is compared may cost together. ``hygiene``: what is asked of the recordings themselves.
     """
 
     cassettes: tuple[str, ...] = DEFAULT_GLOBS
@@ -61,7 +65,10 @@ class Policy(Frozen):
     severities: dict[str, Setting] = {}
     volatile: tuple[str, ...] = ()
     rules: tuple[Rule, ...] = ()
+    allow_secrets: tuple[_Secret, ...] = ()
+    allow_personal_data: tuple[str, ...] = ()
     suite: Budget = Budget()
+    hygiene: Hygiene = Hygiene()
 
     @field_validator("record_command", "rerun_command")
     @classmethod

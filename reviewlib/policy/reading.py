@@ -5,6 +5,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
+from datetime import date
 from decimal import Decimal
 from typing import get_args
 
@@ -55,7 +56,7 @@ def _as_toml(value: Plain) -> str:
         return "{" + ", ".join(items) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_as_toml, value)) + "]"
-    return str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False)
+    return str(value) if isinstance(value, Decimal | date) else json.dumps(value, ensure_ascii=False)
 
 
 def _key(name: str) -> str:

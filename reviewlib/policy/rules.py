@@ -3,17 +3,18 @@
 from decimal import Decimal
 from typing import Annotated, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from reviewlib.model.frozen import Frozen
 
+_Word: TypeAlias = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 _Share: TypeAlias = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class Budget(Frozen):
     """What runs may take; None is no limit.
 
-    ``tokens``: input and output together, of head. ``input_tokens`` and ``output_tokens``: one of them. ``cost``: US dollars.
+    ``tokens``: input and output together. ``input_tokens`` and ``output_tokens``: one of them. ``cost``: US dollars, at the prices of the day.
     ``token_growth`` and ``cost_growth``: by which share head may exceed baseline (0.5 is half as much again).
     """
 
@@ -28,16 +29,17 @@ class Budget(Frozen):
 class Rule(Frozen):
     """What holds for the cassettes that ``paths`` names.
 
-    ``forbidden_tools`` are never called, ``required_tools`` are called at least once. ``order``: each list names tools in the order in which
-    they have to be called, where they are called. ``max_steps``: tool calls of one conversation. ``must_appear``: texts that the
-    final answer has to hold (a key fact, an id); ``must_not_appear``: texts that no answer may hold.
+    ``forbidden_tools`` are never called, ``required_tools`` are called at least once. ``order``: in each list a tool is called only after the
+    one before it was called, in an earlier turn of the same conversation. In the names of tools ``*`` stands for any characters. ``max_steps``:
+    tool calls of one conversation. ``must_appear``: texts that the final answer has to hold (a key fact, an id); ``must_not_appear``: texts that
+    nothing the model says may hold. Neither minds capitals, spaces, or how a number is written (``39.0`` is ``$39.00``, and not ``$390.00``).
     """
 
-    paths: tuple[str, ...] = ("**",)
-    forbidden_tools: tuple[str, ...] = ()
-    required_tools: tuple[str, ...] = ()
-    order: tuple[tuple[str, ...], ...] = ()
+    paths: tuple[_Word, ...] = ("**",)
+    forbidden_tools: tuple[_Word, ...] = ()
+    required_tools: tuple[_Word, ...] = ()
+    order: tuple[Annotated[tuple[_Word, ...], Field(min_length=2)], ...] = ()
     max_steps: Annotated[int, Field(ge=0, strict=True)] | None = None
-    must_appear: tuple[str, ...] = ()
-    must_not_appear: tuple[str, ...] = ()
+    must_appear: tuple[_Word, ...] = ()
+    must_not_appear: tuple[_Word, ...] = ()
     budget: Budget = Budget()

@@ -3,6 +3,7 @@
 from reviewlib.model.cassette import File
 from reviewlib.model.frozen import Frozen
 from reviewlib.model.review import Side
+from reviewlib.model.surroundings import UNKNOWN, Surroundings
 
 READABLE_SUFFIXES = (
     ".json",
@@ -38,7 +39,7 @@ class Snapshot(Frozen):
     """The files of both sides that a review looks at: what changed, and the unchanged files that belong to it.
 
     ``skipped`` counts changed files that the policy does not call cassettes. A file whose bytes are not at hand is there
-    with ``File.missing`` saying why.
+    with ``File.missing`` saying why. ``around`` is what is known of head's files beyond their bytes, ``before`` of the baseline's.
     """
 
     baseline: Side
@@ -46,6 +47,8 @@ class Snapshot(Frozen):
     baseline_files: tuple[File, ...]
     head_files: tuple[File, ...]
     skipped: int = 0
+    around: Surroundings = UNKNOWN
+    before: Surroundings = UNKNOWN
 
 
 def is_readable_name(path: str) -> bool:

@@ -1,0 +1,30 @@
+"""What a person who looked at five and more examples of each finding in the corpus says of it, or at all where there are fewer."""
+
+JUDGEMENTS = {
+    "secret": "right: a client secret and a refresh token in the form of three token requests",
+    "dropped-guard": "right: the scenario in which the policy check was left out, from every recorder; none elsewhere",
+    "recorded-failure": "right: what was recorded is a failure. Three of the samples, and one public, are tests of errors, which a person approves once",
+    "model-mismatch": "right: requests say gemini-2.5, and the answers of 2.0 were kept",
+    "nothing-recorded": "right: their lists of interactions are empty",
+    "retried": "right, and for information",
+    "missing-result": "right: a harness that runs the first of several parallel calls, and drops the others without a word",
+    "split-parallel-results": "right: a library that sent a message for each result, until the re-record",
+    "unknown-tool": "right: the model invented `list_files`, and the harness told it so",
+    "invalid-arguments": "right: the model passed `name` to a tool without parameters, and the harness refused",
+    "truncated": "right: the scenario that runs into its limit, and three tests of limits",
+    "refusal": "right: tests of refusals, filters and guardrails",
+    "empty-answer": "right: told to say nothing, or not to call the only tool, the models did",
+    "unhandled-stop": "right: a limit of four steps was reached, and a test of an unreadable call ends there",
+    "loop": "right: the scenario that polls an order, from every recorder, and a run that asks for the same weather until it is stopped",
+    "renamed-model": "right: 21 cassettes in which the names of models were replaced, and nothing was recorded",
+    "edited-in-place": "right: the same answer, by its id, with other contents",
+    "requests-edited": "right: schemas and models of the requests were replaced, and every answer kept",
+    "moved-endpoint": "right: from Chat Completions to Responses, and from one vendor to another",
+    "no-effect": "right: headers alone changed, or nothing that is read",
+    "unplayed": "right: flat folders in which a later run overwrote what an earlier one began with",
+    "mixed-providers": "right: tests of a history that goes from one provider to another",
+    "unpinned-sampling": "right, and for information: hardly any test sets a seed or a temperature of 0",
+    "same-requests-other-behaviour": "right, and for information: recorded scenarios in which the model alone acts otherwise",
+    "huge": "right: images of megabytes inside of requests",
+}
+"""By code. What never fires on the corpus is shown by the tests of its own pairs."""
