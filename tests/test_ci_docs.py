@@ -35,6 +35,10 @@ PRODUCT = "from reviewlib.cli import main; main()"
 GH = """
 import json, os, pathlib, sys
 words = sys.argv[1:]
+if words == ["run", "download", "--name", "cassettes-recorded", "--dir", "nightly"]:
+    import shutil
+    shutil.copytree(os.environ["RECORDED"], "nightly/recorded")
+    sys.exit(0)
 store = pathlib.Path(os.environ["STORE"])
 comments = json.loads(store.read_text()) if store.exists() else []
 option = lambda name: words[words.index(name) + 1] if name in words else ""
@@ -60,6 +64,36 @@ else:
 store.write_text(json.dumps(comments))
 """
 """``gh`` as far as the jobs use it: comments in a file."""
+
+CURL = """
+import json, os, pathlib, sys, urllib.parse
+words = sys.argv[1:]
+option = lambda name: words[words.index(name) + 1] if name in words else ""
+assert option("--header") == "PRIVATE-TOKEN: token" and "--fail" in words
+store = pathlib.Path(os.environ["STORE"])
+notes = json.loads(store.read_text()) if store.exists() else []
+address = urllib.parse.urlsplit(words[-1])
+assert (address.scheme, address.netloc) == ("https", "gitlab.example.org")
+place = address.path.removeprefix("/api/v4/projects/12/merge_requests/7/notes")
+if address.path == "/api/v4/user":
+    print(json.dumps({"id": 5}))
+elif not option("--request"):
+    assert place == "" and urllib.parse.parse_qs(address.query) == {"sort": ["asc"], "per_page": ["100"]}
+    print(json.dumps(notes))
+else:
+    name, _, file = option("--data-urlencode").partition("@")
+    assert name == "body" and option("--output") == "/dev/null"
+    body = open(file).read()
+    if option("--request") == "POST":
+        assert place == ""
+        notes.append({"id": len(notes) + 1, "author": {"id": 5}, "body": body})
+    else:
+        assert option("--request") == "PUT"
+        (known,) = [each for each in notes if place == f"/{each['id']}"]
+        known["body"] = body
+store.write_text(json.dumps(notes))
+"""
+"""``curl`` as far as GitLab's API is used: the notes of a merge request in a file."""
 
 UV = """
 import os, shutil, sys
@@ -163,6 +197,7 @@ class Shop:
         stubs = folder / "bin"
         stubs.mkdir(parents=True)
         executable(stubs / "gh", GH)
+        executable(stubs / "curl", CURL)
         executable(stubs / "uv", UV)
         executable(stubs / "cassette-review", PRODUCT)
         return {
@@ -257,9 +292,9 @@ def test_the_action_leaves_a_report_of_each_kind(shop):
     assert folder == Path(machine.environment["RUNNER_TEMP"]) / "cassette-review"
     assert "1 cassette of 2 changed needs a person." in (folder / "report.html").read_text()
     assert ET.fromstring((folder / "junit.xml").read_bytes()).get("failures") == "1"
-    assert [each["ruleId"] for each in json.loads((folder / "results.sarif").read_text())["runs"][0]["results"]] == [
-        "gate-open"
-    ]
+    results = json.loads((folder / "results.sarif").read_text())["runs"][0]["results"]
+    assert [each["ruleId"] for each in results if each["baselineState"] == "new"] == ["gate-open"]
+    assert results[0]["ruleId"] == "gate-open"
 
 
 def test_the_action_leaves_the_comments_of_others_alone(shop):
@@ -296,6 +331,24 @@ def test_a_fork_gets_no_comment_and_the_gate_all_the_same(shop):
     machine = shop.pull_request()
     assert machine.steps(STEPS["plain"], known(own=False)) == 1
     assert machine.comments == []
+
+
+def test_what_breaks_a_rule_is_attached_and_told_first_before_the_job_fails(shop):
+    shop.project.git("checkout", "--quiet", "main")
+    shop.project.commit({"cassette-review.toml": "[[rules]]\nmust_not_appear = ['sorry']\n"})
+    shop.project.git("checkout", "--quiet", "-B", "branch")
+    shop.project.commit({REFUND: cassette(words="Sorry, refunded.")})
+    shop.push()
+    machine = shop.pull_request()
+    assert machine.steps(STEPS["action"], known()) == 1
+    assert machine.said.startswith("error: “sorry” must not appear")
+    assert machine.comments[0].splitlines()[1].startswith("**error: “sorry” must not appear")
+    folder = Path(machine.outputs["folder"])
+    assert 'class="alarm"' in (folder / "report.html").read_text()
+    assert ET.fromstring((folder / "junit.xml").read_bytes()).get("errors") == "1"
+    first = json.loads((folder / "results.sarif").read_text())["runs"][0]["results"][0]
+    assert (first["ruleId"], first["level"]) == ("must-not-appear", "error")
+    assert shop.pull_request().steps(STEPS["action"], known(gate="false", comment="false")) == 0
 
 
 def test_inputs_of_the_action_turn_comment_and_gate_off(shop):
@@ -380,17 +433,60 @@ def test_a_nightly_recording_that_fails_is_reported_and_fails(shop):
     assert "No cassettes changed." in machine.said
 
 
+BROKEN = {
+    "a budget": "[[rules]]\npaths = ['tests/cassettes/test_refund/**']\nbudget = { tokens = 100 }\n",
+    "the suite's budget": "[suite]\ntokens = 100\n",
+    "a rule": "[[rules]]\npaths = ['tests/cassettes/test_refund/**']\nforbidden_tools = ['issue_*']\n",
+}
+
+
+@pytest.mark.parametrize("policy", BROKEN.values(), ids=BROKEN)
+def test_a_nightly_recording_that_breaks_the_policy_is_reported_and_fails(shop, policy):
+    shop.project.git("checkout", "--quiet", "main")
+    shop.project.commit({"cassette-review.toml": policy, REFUND: None, ORDER: None})
+    shop.push()
+    recorded(shop, {REFUND: cassette(), ORDER: cassette()})
+    shop.project.commit({"tests/cassettes/README": "none yet"})
+    shop.push()
+    machine = nightly_machine(shop)
+    assert machine.steps(WORKFLOWS[NIGHTLY]["jobs"]["record"]["steps"], known()) == 1
+    assert machine.said.splitlines()[0].startswith("error: ")
+    assert 'class="alarm"' in (machine.clone / "report.html").read_text()
+    done = gitlab(shop, shop.machine("origin", "main"), "cassettes-recorded-every-night")
+    assert (done.returncode, "error: " in done.stdout) == (1, True)
+
+
+(PROMOTION,) = re.findall(r"```console\n(\$ gh run download .*?)```", PAGE, re.DOTALL)
+
+
+def test_what_was_recorded_at_night_is_kept_as_the_page_says(shop):
+    recorded(shop, {REFUND: cassette(390), ORDER: cassette(7)})
+    machine = shop.machine("origin", "main")
+    machine.run("git config user.name Ada && git config user.email ada@example.org")
+    for line in PROMOTION.splitlines():
+        if not line.startswith("$ cassette-review open"):
+            done = machine.run(line.removeprefix("$ "), GH_TOKEN="token")
+            assert done.returncode == 0, line + done.stdout + done.stderr
+    merged = shop.machine("origin", "recorded-anew")
+    assert (merged.clone / REFUND).read_text() == cassette(390)
+    assert (merged.clone / ORDER).read_text() == cassette(), "nobody approved it"
+    merged.run(f"git fetch --quiet origin main '+{NOTES}*:{NOTES}*'")
+    assert merged.run("cassette-review check FETCH_HEAD...HEAD").returncode == 0
+
+
 # GitLab
 
 
-def gitlab(shop, machine, job):
+def gitlab(shop, machine, job, **more):
     base = shop.project.git("merge-base", "main", "branch")
     variables = {
         "CI_MERGE_REQUEST_DIFF_BASE_SHA": base,
         "CI_MERGE_REQUEST_IID": "7",
         "CASSETTE_REVIEW": GITLAB["variables"]["CASSETTE_REVIEW"],
+        "CI_API_V4_URL": "https://gitlab.example.org/api/v4",
+        "CI_PROJECT_ID": "12",
         "GITHUB_REF": "",
-    }
+    } | more
     script = "\n".join(GITLAB[job]["script"]).replace('export PATH="$HOME/.local/bin:$PATH"', "")
     return machine.run(script, ("bash", "-eo", "pipefail"), **variables)
 
@@ -404,6 +500,26 @@ def test_a_merge_request_of_gitlab_is_gated_and_reported(shop):
     assert "needs a person" in (machine.clone / "report.html").read_text()
     shop.judge("approve", "--", REFUND)
     assert gitlab(shop, shop.machine("origin", "branch"), "cassettes").returncode == 0
+    assert machine.comments == [], "there is no token"
+
+
+def test_a_merge_request_of_gitlab_has_one_comment_that_every_run_brings_up_to_date(shop):
+    machine = shop.machine("origin", "branch")
+    others = [
+        {"id": 1, "author": {"id": 9}, "body": "<!-- cassette-review -->\nall good"},
+        {"id": 2, "author": {"id": 5}, "body": "coverage 90%"},
+    ]
+    Path(machine.environment["STORE"]).write_text(json.dumps(others))
+    done = gitlab(shop, machine, "cassettes", GITLAB_TOKEN="token")
+    assert (done.returncode, "token" in done.stdout) == (1, False)
+    assert machine.comments[:2] == [each["body"] for each in others]
+    assert machine.comments[2].startswith("<!-- cassette-review -->\n**")
+    assert "issue\\_refund.amount 39 → 390" in machine.comments[2]
+    shop.judge("approve", "--", REFUND)
+    assert gitlab(shop, shop.machine("origin", "branch"), "cassettes", GITLAB_TOKEN="token").returncode == 0
+    assert len(machine.comments) == 3
+    assert "approved by Ada" in machine.comments[2]
+    assert len(machine.comments[2]) < 1_000_000
 
 
 @pytest.mark.parametrize("ends", ["0", "3"])
@@ -413,6 +529,7 @@ def test_a_schedule_of_gitlab_reports_and_ends_as_the_recording_did(shop, ends):
     done = gitlab(shop, machine, "cassettes-recorded-every-night")
     assert (done.returncode, "issue_refund.amount 39 → 390" in done.stdout) == (int(ends), True)
     assert "needs a person" in (machine.clone / "report.html").read_text()
+    assert (machine.clone / "recorded" / Path(REFUND).relative_to("tests/cassettes")).read_text() == cassette(390)
 
 
 # Before a commit

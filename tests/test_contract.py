@@ -58,7 +58,7 @@ def gated(what, known=None, require=("behaviour",)):
     commands = Commands(
         see=lambda item: f"cassette-review diff -- {item.path}", open=lambda _: "cassette-review open", review=""
     )
-    return checked("check", report.render_gate(what, found, commands))
+    return checked("check", report.render_gate(what, summarise(what, known or {}), found, commands))
 
 
 # The schemas

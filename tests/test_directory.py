@@ -94,3 +94,18 @@ def test_one_file_comes_with_its_companions_itself_first(sides):
     assert [file.path for file in directory.files(sides[0].root, names[1])] == [names[1], names[0], names[2]]
     with pytest.raises(UsageError, match="there is no file 'x'"):
         directory.files(sides[0].root, "x")
+
+
+def test_a_folder_of_a_repository_calls_its_files_as_the_repository_does(tmp_path, repo):
+    repo.commit({"tests/cassettes/a.yaml": "old"})
+    (tmp_path / "scratch").mkdir()
+    (tmp_path / "scratch" / "a.yaml").write_text("new")
+    (tmp_path / "scratch" / "b.odd").write_text("new")
+    policy = Policy(cassettes=("tests/cassettes/*.odd",))
+    folders = repo.root / "tests/cassettes", tmp_path / "scratch"
+    shot = directory.snapshot(*folders, policy, repo.open().root)
+    assert [file.path for file in shot.baseline_files] == ["tests/cassettes/a.yaml"]
+    assert [file.path for file in shot.head_files] == ["tests/cassettes/a.yaml", "tests/cassettes/b.odd"]
+    outside = directory.snapshot(tmp_path / "scratch", folders[0], policy, repo.open().root)
+    assert [file.path for file in outside.head_files] == ["a.yaml"]
+    assert directory.place_in(repo.root, repo.root) == ""

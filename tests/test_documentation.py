@@ -56,5 +56,16 @@ def test_every_command_that_the_readme_shows_exists():
     assert [command for command in sorted(shown) if command not in printed] == []
 
 
+def test_the_readme_has_every_command_in_its_table():
+    from reviewlib import cli
+
+    table = (
+        (ROOT / "README.md").read_text(encoding="utf-8").partition("| command | what it does |")[2].partition("\n\n")[0]
+    )
+    named = {name for row in table.splitlines() for name in re.findall(r"`([a-z]+)`", row)}
+    assert [name for _, name, _, _ in cli.COMMANDS if name not in named] == []
+    assert named <= {name for _, name, _, _ in cli.COMMANDS} | {"reviews"}
+
+
 def test_the_table_of_recorders_marks_no_cell_as_wrong():
     assert "✗" not in DOCS.read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
 """The command line: words in, one exit code out.
 
     0   done; for ``check``: nothing needs a person
-    1   ``check`` only: something needs a person
+    1   ``check``: something needs a person; ``audit``: a cassette is to be mended
     2   wrong use, or an environment that does not allow it: one sentence on stderr, no traceback
 
 Each command lives in a module that is imported when the command is called, and no earlier: ``--version`` answers without pydantic,
@@ -44,11 +44,18 @@ COMMANDS = (
         app,
         "policy",
         "reading:policy",
-        "Print the rules that a comparison is judged by, as TOML, each with where it comes from.",
+        "Print the rules that a comparison is judged by, as TOML, each with where it comes from; with --init a first policy.",
+    ),
+    (
+        app,
+        "audit",
+        "auditing:audit",
+        "Judge all cassettes of one revision by themselves; fail with exit code 1 while one has an error.",
     ),
     (app, "approve", "deciding:approve", "Approve exactly what the cassettes hold now."),
     (app, "flag", "deciding:flag", "Flag cassettes: what they hold now must not be merged."),
     (app, "withdraw", "deciding:withdraw", "Take your own verdicts back, or set another reviewer's flag aside."),
+    (app, "promote", "promoting:promote", "Replace committed cassettes by scratch recordings that were approved."),
     (_reviews, "list", "sharing:list_reviews", "List all verdicts and comments, and what became of them."),
     (_reviews, "push", "sharing:push", "Take in the verdicts of a remote, and give it yours."),
     (_reviews, "fetch", "sharing:fetch", "Take in the verdicts of a remote."),

@@ -98,7 +98,7 @@ def compare(revisions: str | None, sides: Sides, paths: tuple[str, ...] = ()) ->
     change = None
     if sides.baseline_dir is not None or sides.head_dir is not None:
         repository, policy, snapshot = _folders(revisions, sides)
-        snapshot = _narrowed(snapshot, paths) if paths else snapshot
+        snapshot = _narrowed(snapshot, paths, _place(repository, sides)) if paths else snapshot
     else:
         repository = sides.repository()
         comparison = resolved(repository, revisions)
@@ -129,9 +129,15 @@ def chosen(compared: Compared, paths: tuple[str, ...], sides: Sides) -> tuple[Pa
     """Find the pairs that the paths name, as cassettes or as folders. Raises ``UsageError`` for a path that names none."""
     found: dict[str, Pair] = {}
     for path in paths:
-        repository = compared.repository if sides.baseline_dir is None else None
-        wanted = _tidy(path) if repository is None else in_repository(path, repository, sides)
-        members = [pair for pair in compared.review.pairs if _lies_in(wanted, pair.head_path, pair.baseline_path)]
+        if compared.repository is None or sides.baseline_dir is not None:
+            wanted = _meanings(path, _place(compared.repository, sides))
+        else:
+            wanted = (in_repository(path, compared.repository, sides),)
+        members = [
+            pair
+            for pair in compared.review.pairs
+            if any(_lies_in(each, pair.head_path, pair.baseline_path) for each in wanted)
+        ]
         if not members:
             raise UsageError(_no_such_cassette(path, compared.review))
         found.update((pair.path, pair) for pair in members)
@@ -221,12 +227,24 @@ def _folders(revisions: str | None, sides: Sides) -> tuple[Repository | None, Po
         if sides.repo is not None:
             raise
         return None, DEFAULT_POLICY, directory.snapshot(sides.baseline_dir, sides.head_dir, DEFAULT_POLICY)
-    return repository, policy, directory.snapshot(sides.baseline_dir, sides.head_dir, policy)
+    return repository, policy, directory.snapshot(sides.baseline_dir, sides.head_dir, policy, repository.root)
 
 
-def _narrowed(snapshot: Snapshot, paths: tuple[str, ...]) -> Snapshot:
-    """Keep the files of two folders that the paths name; they are seen from the top of either folder."""
-    wanted = [_tidy(path) for path in paths]
+def _place(repository: Repository | None, sides: Sides) -> str:
+    """Say where the baseline's folder lies in the repository."""
+    if repository is None or sides.baseline_dir is None:
+        return ""
+    return directory.place_in(repository.root, sides.baseline_dir)
+
+
+def _meanings(path: str, place: str) -> tuple[str, ...]:
+    """Say what a path may mean where two folders are compared: as a report prints it, or as it is seen from the top of either folder."""
+    return (_tidy(path), _tidy(f"{place}{path}"))
+
+
+def _narrowed(snapshot: Snapshot, paths: tuple[str, ...], place: str) -> Snapshot:
+    """Keep the files of two folders that the paths name."""
+    wanted = [meaning for path in paths for meaning in _meanings(path, place)]
     kept = {
         side: tuple(file for file in getattr(snapshot, side) if any(_lies_in(path, file.path) for path in wanted))
         for side in ("baseline_files", "head_files")

@@ -20,6 +20,7 @@ from reviewlib.cli.comparing import (
     printed,
     resolved,
 )
+from reviewlib.cli.starting import OWN_FILE, first_policy, write_policy
 from reviewlib.errors import UsageError
 from reviewlib.groups import by_risk, group
 from reviewlib.model.cassette import Unreadable
@@ -29,7 +30,8 @@ from reviewlib.policy import written
 from reviewlib.report import html, json, junit, markdown, recording, sarif, text
 from reviewlib.report.commands import Commands
 from reviewlib.since import changed_since
-from reviewlib.summary import Waiting, summarise, waiting
+from reviewlib.sources.git import Repository
+from reviewlib.summary import Waiting, is_shut, summarise, waiting
 from reviewlib.verdicts import PairState
 
 Format: TypeAlias = Literal["text", "markdown", "json", "html", "junit", "sarif"]
@@ -93,7 +95,7 @@ def show(
     """
     repository = place.repository()
     wanted = in_repository(path, repository, place)
-    read = _meant(pipeline.read(repository.file(wanted, ref)), wanted)
+    read = _meant(pipeline.safely_read(repository.file(wanted, ref)), wanted)
     render = json.render_recording if format == "json" else recording.render
     printed(render(read, _path(read), ref or ("HEAD" if repository.bare else "worktree")))
 
@@ -116,7 +118,7 @@ def check(
         text for a log, markdown for a comment on a pull request, json for a script, html for a file to attach, junit and sarif for what
         a CI shows.
     report_only
-        Say the same, and succeed.
+        Say the same, and fail only for what breaks a rule or a budget of the policy.
     sides
         Where the two sides come from.
 
@@ -124,11 +126,19 @@ def check(
     compared = compare(revisions, sides)
     needed = _needed(compared)
     printed(_gate(compared, needed, format, commands(revisions, sides)))
-    return 1 if needed and not report_only else 0
+    is_failed = bool(compared.summary.breaches) if report_only else is_shut(compared.summary, needed)
+    return 1 if is_failed else 0
 
 
-def policy(revisions: str | None = None, /, *, place: Place = _PLACE) -> None:
-    """Print the rules that a comparison is judged by, as TOML, each with where it comes from.
+def policy(
+    revisions: str | None = None,
+    /,
+    *,
+    init: Annotated[bool, Parameter(negative="")] = False,
+    write: Annotated[bool, Parameter(negative="")] = False,
+    place: Place = _PLACE,
+) -> None:
+    """Print the rules that a comparison is judged by, as TOML, each with where it comes from; with --init a first policy.
 
     They are those of its baseline, with the defaults filled in.
 
@@ -136,13 +146,33 @@ def policy(revisions: str | None = None, /, *, place: Place = _PLACE) -> None:
     ----------
     revisions
         A...B, A..B, A, or nothing.
+    init
+        Print a first policy instead, made from the cassettes that are here, with a comment on each key.
+    write
+        Write that first policy to cassette-review.toml, if there is no policy yet.
     place
         Where the repository is.
 
     """
     repository = place.repository()
+    if init:
+        _begin(repository, revisions, write=write)
+        return
+    if write:
+        raise UsageError("--write goes with --init: cassette-review policy --init --write.")
     comparison = resolved(repository, revisions)
     printed(written(repository.policy(comparison), repository.policy_file(comparison)))
+
+
+def _begin(repository: Repository, revisions: str | None, *, write: bool) -> None:
+    if revisions is not None:
+        raise UsageError(f"A first policy is made from what is here; leave {revisions} out.")
+    made = first_policy(repository)
+    if not write:
+        printed(made)
+        return
+    write_policy(repository, made)
+    printed(f"Written to {OWN_FILE}. Read it, and commit it: a comparison is judged by its baseline's policy.\n")
 
 
 def _since_verdicts(compared: Compared) -> Compared:
@@ -161,7 +191,13 @@ def _since_verdicts(compared: Compared) -> Compared:
     )
     known = {pair.path: compared.states.get(pair.path, PairState(state="open")) for pair in pairs}
     review = compared.review.model_copy(
-        update={"baseline": Side(label="as judged"), "pairs": pairs, "groups": group(pairs), "uncounted": 0}
+        update={
+            "baseline": Side(label="as judged"),
+            "pairs": pairs,
+            "groups": group(pairs),
+            "findings": (),  # those about all pairs together are about other pairs
+            "uncounted": 0,
+        }
     )
     return replace(compared, review=review, states=known, summary=summarise(review, known))
 
@@ -187,20 +223,20 @@ def _rendered(compared: Compared, format: Format, told: Commands, *, changes: bo
 
 
 def _gate(compared: Compared, needed: tuple[Waiting, ...], format: Format, told: Commands) -> str:  # noqa: A002
-    review, known = compared.review, compared.states
+    review, known, summary = compared.review, compared.states, compared.summary
     match format:
         case "text":
-            return text.render_gate(review, needed, told)
+            return text.render_gate(review, summary, needed, told)
         case "markdown":
-            return markdown.render_gate(review, needed, told)
+            return markdown.render_gate(review, summary, needed, told)
         case "json":
-            return json.render_gate(review, needed, told)
+            return json.render_gate(review, summary, needed, told)
         case "html":
-            return html.render_gate(review, known, compared.summary, needed, told)
+            return html.render_gate(review, known, summary, needed, told)
         case "junit":
-            return junit.render(review, known, needed, told)
+            return junit.render(review, known, summary, needed, told)
         case "sarif":
-            return sarif.render(review, known, needed, told, _tool())
+            return sarif.render(review, known, summary, needed, told, _tool())
 
 
 def _tool() -> sarif.Tool:

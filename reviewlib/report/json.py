@@ -12,7 +12,7 @@ from reviewlib.model.trajectory import Recording, Step, ToolCall, Trajectory
 from reviewlib.report import schema, wording
 from reviewlib.report.commands import Commands
 from reviewlib.report.values import plain
-from reviewlib.summary import Summary, Waiting, state_of
+from reviewlib.summary import Summary, Waiting, is_shut, state_of
 from reviewlib.verdicts import PairState, explained
 
 
@@ -21,6 +21,7 @@ def render(review: Review, states: Mapping[str, PairState], summary: Summary) ->
     report = schema.DiffReport(
         baseline=review.baseline.label,
         head=review.head.label,
+        findings=_judged(summary),
         totals=_totals(summary),
         pairs=tuple(_pair(pair, states) for pair in review.pairs),
         groups=tuple(schema.ShownGroup(**group.model_dump()) for group in review.groups),
@@ -59,12 +60,13 @@ def render_recording(read: Recording | Unreadable, path: str, ref: str) -> str:
     return _printed(report)
 
 
-def render_gate(review: Review, waiting: tuple[Waiting, ...], commands: Commands) -> str:
+def render_gate(review: Review, summary: Summary, waiting: tuple[Waiting, ...], commands: Commands) -> str:
     """Print what the gate says as ``schema.CheckReport``."""
     report = schema.CheckReport(
         baseline=review.baseline.label,
         head=review.head.label,
-        passed=not waiting,
+        passed=not is_shut(summary, waiting),
+        findings=_judged(summary),
         pairs=len(review.pairs),
         waiting=tuple(_waiting(item, commands) for item in waiting),
     )
@@ -74,6 +76,20 @@ def render_gate(review: Review, waiting: tuple[Waiting, ...], commands: Commands
 def _waiting(item: Waiting, commands: Commands) -> schema.ShownWaiting:
     shown = item.model_dump(exclude={"paths"})
     return schema.ShownWaiting(**shown, command=commands.see(item), open=commands.open(item))
+
+
+def _judged(summary: Summary) -> tuple[schema.ShownJudgement, ...]:
+    return tuple(
+        schema.ShownJudgement(
+            code=item.code,
+            severity=item.severity,
+            since=item.since,
+            messages=tuple(schema.ShownMessage(message=message, pairs=count) for message, count in item.messages),
+            pairs=item.pairs,
+            decided=item.decided,
+        )
+        for item in summary.findings
+    )
 
 
 def _totals(summary: Summary) -> schema.ShownTotals:
@@ -109,6 +125,7 @@ def _pair(pair: Pair, states: Mapping[str, PairState]) -> schema.ShownPair:
         signature=pair.signature,
         digest=pair.digest,
         changes=() if pair.diff is None else tuple(_change(change) for change in pair.diff.changes),
+        limits=() if pair.diff is None else pair.diff.limits,
         findings=tuple(schema.ShownFinding.of(finding) for finding in pair.findings),
         usage=_usages(pair.baseline_totals.usage, pair.head_totals.usage),
         cost_usd=_costs(pair.baseline_totals.cost, pair.head_totals.cost),

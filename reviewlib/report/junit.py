@@ -1,4 +1,5 @@
-"""What the gate says as JUnit XML, which CI systems show as tests: a test case a pair, a failure where the gate waits.
+"""What the gate says as JUnit XML, which CI systems show as tests: first a failed one for each check that has new errors, then one for each
+pair, failed where the gate waits.
 
 The dialect is the one that Jenkins, GitLab and GitHub actions read: https://github.com/testmoapp/junitxml.
 """
@@ -13,7 +14,7 @@ from reviewlib.model.review import Pair, Review
 from reviewlib.report import wording
 from reviewlib.report.commands import Commands
 from reviewlib.report.neutral import one_line
-from reviewlib.summary import Waiting, state_of
+from reviewlib.summary import Judged, Summary, Waiting, state_of
 from reviewlib.verdicts import PairState
 
 _NO_XML = re.compile("[\ufffe\uffff]")
@@ -22,17 +23,32 @@ _NO_XML = re.compile("[\ufffe\uffff]")
 _MOST_CHANGES = 100
 
 
-def render(review: Review, states: Mapping[str, PairState], waiting: tuple[Waiting, ...], commands: Commands) -> str:
-    """Show every pair as a test case, in the review's order, which is riskiest first."""
+def render(
+    review: Review,
+    states: Mapping[str, PairState],
+    summary: Summary,
+    waiting: tuple[Waiting, ...],
+    commands: Commands,
+) -> str:
+    """Show the new errors, then every pair in the review's order, which is riskiest first."""
     needed = {item.path: item for item in waiting}
-    counts = f'tests="{len(review.pairs)}" failures="{len(needed)}" errors="0" skipped="0" time="0"'
-    cases = "".join(_case(pair, states, needed.get(pair.path), commands) for pair in review.pairs)
+    tests = len(summary.errors) + len(review.pairs)
+    counts = f'tests="{tests}" failures="{len(needed)}" errors="{len(summary.errors)}" skipped="0" time="0"'
+    cases = "".join(_error(item, summary) for item in summary.errors)
+    cases += "".join(_case(pair, states, needed.get(pair.path), commands) for pair in review.pairs)
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<testsuites name="cassette-review" {counts}>\n'
         f"<testsuite name={_quoted(wording.sides(review))} {counts}>\n"
         f"{cases}</testsuite>\n</testsuites>\n"
     )
+
+
+def _error(item: Judged, summary: Summary) -> str:
+    attributes = f'classname="cassette-review" name={_quoted(item.code)} time="0"'
+    told = "\n".join(_escaped(path) for path in item.pairs)
+    message = _quoted(wording.said(item, summary))
+    return f"<testcase {attributes}><error type={_quoted(item.code)} message={message}>{told}</error></testcase>\n"
 
 
 def _case(pair: Pair, states: Mapping[str, PairState], item: Waiting | None, commands: Commands) -> str:

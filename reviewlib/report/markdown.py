@@ -14,6 +14,10 @@ from reviewlib.verdicts import PairState, explained
 LIMIT = 65_000
 """Characters. GitHub refuses a comment of more than 65,536."""
 
+_MOST_ERRORS = 12
+_ERROR = 1_500
+"""Checks that the comment begins with, and characters of each: all of them, escaped, leave room for the rows."""
+
 _CELL = 240
 """Characters of what the ledger says about a pair; a flag's reason may be an essay."""
 
@@ -29,30 +33,46 @@ _REFERENCE = re.compile(r"(?<=[@#!&%~$])(?=\w)|(?<=GH-)(?=\d)|(?<=:)(?=//)|(?<=w
 
 def render(review: Review, states: Mapping[str, PairState], summary: Summary, reopen: str = "") -> str:
     """Show a review; rows that would not fit into a comment are counted instead. ``reopen`` is the command that opens it locally."""
-    head = [f"**{_prose(wording.sides(review))}**", ""]
+    head = _head(review, summary)
     foot = [f"Open it: {_code(reopen)}  "] if reopen and review.pairs else []
     foot += [f"_{_prose(note)}_" for note in wording.notes(review)]
     if not review.pairs:
         return "\n".join([*head, "No cassettes changed.", *foot]) + "\n"
     head += [f"{wording.counted(review)}: {wording.tally(summary)}", ""]
-    head += [f"{line}  " for line in (wording.decided(summary), wording.figures(summary)) if line]
+    told = (wording.found(summary), wording.decided(summary), wording.figures(summary))
+    head += [f"{line}  " for line in told if line]
     head += ["", "| | cassette | what changed | state |", "|---|---|---|---|"]
     return _fitted(head, list(_rows(wording.entries(review, summary), states)), foot)
 
 
-def render_gate(review: Review, waiting: tuple[Waiting, ...], commands: Commands) -> str:
+def render_gate(review: Review, summary: Summary, waiting: tuple[Waiting, ...], commands: Commands) -> str:
     """Say whether the gate is open; if not, name each pair it waits for, why, and the command that opens it."""
-    head = [f"**{_prose(wording.sides(review))}**", ""]
+    head, said = _head(review, summary), wording.gate(review, summary, waiting)
     if not waiting:
-        passed = f"{wording.counted(review)}, nothing needs a person."
-        return "\n".join([*head, passed if review.pairs else "No cassettes changed."]) + "\n"
-    head += [f"**{wording.needed(review, len(waiting))}**", ""]
+        return "\n".join([*head, said]) + "\n"
+    head += [f"**{said}**", ""]
     head += ["| why | cassette | what changed | open it |", "|---|---|---|---|"]
     rows = [
         f"| {_told(item.reason, item.why)} | {_code(item.path)} | {_prose(item.headline)} | {_code(commands.open(item))} |"
         for item in waiting
     ]
     return _fitted(head, rows, [f"All of it: {_code(commands.review)}"])
+
+
+def _head(review: Review, summary: Summary) -> list[str]:
+    """What must not be merged, what was compared, and what is worth less and is about all pairs together."""
+    errors = wording.errors(summary)
+    told = [*errors[:_MOST_ERRORS], *([f"error: of {len(errors)} checks"] if len(errors) > _MOST_ERRORS else [])]
+    lines = [f"**{_prose(capped(line, _ERROR))}**  " for line in told]
+    lesser = [f"{_prose(capped(line, _ERROR))}  " for line in wording.together(summary)[:_MOST_ERRORS]]
+    return [
+        *lines,
+        *([""] if lines else []),
+        f"**{_prose(wording.sides(review))}**",
+        "",
+        *lesser,
+        *([""] if lesser else []),
+    ]
 
 
 def _rows(entries: Iterable[wording.Entry], states: Mapping[str, PairState]) -> Iterator[str]:

@@ -5,7 +5,7 @@ The standard: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html.
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
@@ -14,7 +14,7 @@ from reviewlib.model.frozen import Plain
 from reviewlib.model.review import Finding, Pair, Review, Severity
 from reviewlib.report.commands import Commands
 from reviewlib.report.neutral import one_line
-from reviewlib.summary import Reason, Waiting, is_decided
+from reviewlib.summary import Reason, Summary, Waiting, is_decided
 from reviewlib.verdicts import PairState, explained
 
 Level: TypeAlias = Literal["error", "warning", "note"]
@@ -43,6 +43,9 @@ WAITS: Mapping[Reason, Waits] = {
         "warning",
     ),
     "approvals": Waits("Approvals are missing", "The policy asks for more approvals than there are.", "warning"),
+    "finding": Waits(
+        "A new error", "A check sees a new error, which is a result of its own, and nobody has decided.", "error"
+    ),
     "flagged": Waits("Flagged", "A reviewer says that what the cassette holds now must not be merged.", "error"),
     "blocked": Waits("Blocked", "A new finding that no verdict clears, by the policy.", "error"),
     "unreadable": Waits("Unreadable", "The cassette could not be read, so nobody can say what changed.", "error"),
@@ -57,22 +60,28 @@ class Tool(NamedTuple):
 
 
 def render(
-    review: Review, states: Mapping[str, PairState], waiting: tuple[Waiting, ...], commands: Commands, tool: Tool
+    review: Review,
+    states: Mapping[str, PairState],
+    summary: Summary,
+    waiting: tuple[Waiting, ...],
+    commands: Commands,
+    tool: Tool,
 ) -> str:
     """Show the findings of head, and each pair that the gate waits for. What is gone is no result.
 
-    Findings of a pair that the ledger has decided are suppressed, with the reason.
+    New errors come first, in the order in which every report begins with them. Findings of a pair that the ledger has decided are
+    suppressed, with the reason.
     """
     rules = tuple(_rules(tool))
     numbers = {rule["id"]: number for number, rule in enumerate(rules)}
+    urgent = {item.code: place for place, item in enumerate(summary.errors)}
+    found = [(pair, finding) for pair in review.pairs for finding in pair.findings if finding.since != "gone"]
+    first = [each for each in found if _is_urgent(each[1], urgent)]
     results = [
-        *(_wait(item, commands) for item in waiting),
-        *(
-            _finding(pair, finding, states)
-            for pair in review.pairs
-            for finding in pair.findings
-            if finding.since != "gone"
-        ),
+        *(_finding(*each, states) for each in sorted(first, key=lambda each: urgent[each[1].code])),
+        *(_together(review, finding) for finding in review.findings),
+        *(_wait(item, commands) for item in waiting if item.reason != "finding"),  # the finding itself is shown
+        *(_finding(*each, states) for each in found if not _is_urgent(each[1], urgent)),
     ]
     run: Node = {
         "tool": {"driver": {"name": "cassette-review", "version": tool.version, "rules": rules}},
@@ -136,6 +145,22 @@ def _finding(pair: Pair, finding: Finding, states: Mapping[str, PairState]) -> N
         "partialFingerprints": {"finding/v1": _digest(finding.code, pair.path, finding.message, str(finding.step))},
         "baselineState": "new" if finding.since == "new" else "unchanged",
         **({"suppressions": [suppressed]} if accepted else {}),
+    }
+
+
+def _is_urgent(finding: Finding, urgent: Collection[str]) -> bool:
+    return finding.severity == "error" and finding.since == "new" and finding.code in urgent
+
+
+def _together(review: Review, finding: Finding) -> Node:
+    """Show a finding about all pairs together. It has no file of its own, and forges refuse a result without one: it stands at the first pair."""
+    return {
+        "ruleId": finding.code,
+        "level": LEVELS[finding.severity],
+        "message": {"text": f"All cassettes together: {one_line(finding.message)}"},
+        "locations": [_location(review.pairs[0].path if review.pairs else ".")],
+        "partialFingerprints": {"finding/v1": _digest(finding.code, finding.message)},
+        "baselineState": "new",
     }
 
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from reviewlib.model.call import StopReason, Usage
 from reviewlib.model.cassette import Fact
 from reviewlib.model.change import ChangeKind, Significance
-from reviewlib.model.review import Finding, Severity, State, Status
+from reviewlib.model.review import Finding, Severity, Since, State, Status
 from reviewlib.summary import Reason
 
 
@@ -173,12 +173,32 @@ class ShownFinding(Output):
     severity: Severity
     message: str
     step: tuple[int, int] | None
-    since: Literal["new", "known", "gone"]
+    since: Since
 
     @classmethod
     def of(cls, finding: Finding) -> "ShownFinding":
         """Show a finding."""
         return cls(**finding.model_dump())
+
+
+class ShownMessage(Output):
+    """A sentence of a check, and how many pairs have it."""
+
+    message: str
+    pairs: int
+
+
+class ShownJudgement(Output):
+    """What one check says of all pairs that is new in head, or gone from it. ``pairs`` are their paths; none where it is about all of them
+    together. ``decided`` counts those of them that nobody has to look at any more.
+    """
+
+    code: str
+    severity: Severity
+    since: Since
+    messages: tuple[ShownMessage, ...]
+    pairs: tuple[str, ...]
+    decided: int
 
 
 class UnreadableSides(Output):
@@ -202,7 +222,8 @@ class ShownPair(Output):
 
     ``subject`` is ``policy`` for rules of review that changed. ``state_by`` are the reviewers that the state rests on, ``state_since``
     is when the earlier verdict was given that a carried, stale or resolved state goes back to, ``state_why`` says it in a sentence,
-    ``approvals_missing`` is how many approvals the policy still asks for.
+    ``approvals_missing`` is how many approvals the policy still asks for. ``limits`` are sentences on budgets that were hit, and on what
+    could as well have been compared with something else.
     """
 
     path: str
@@ -219,6 +240,7 @@ class ShownPair(Output):
     signature: str
     digest: str
     changes: tuple[ShownChange, ...]
+    limits: tuple[str, ...]
     findings: tuple[ShownFinding, ...]
     usage: SidesOfUsage
     cost_usd: SidesOfCost
@@ -250,11 +272,12 @@ class ShownTotals(Output):
 
 
 class DiffReport(Output):
-    """``diff --format json``. ``baseline`` and ``head`` are a commit id, ``worktree`` or a directory."""
+    """``diff --format json``. ``baseline`` and ``head`` are a commit id, ``worktree`` or a directory. ``findings`` begin with the new errors."""
 
     schema_: Literal["cassette-review/diff/1"] = Field("cassette-review/diff/1", alias="schema")
     baseline: str
     head: str
+    findings: tuple[ShownJudgement, ...]
     totals: ShownTotals
     pairs: tuple[ShownPair, ...]
     groups: tuple[ShownGroup, ...]
@@ -274,17 +297,47 @@ class ShownWaiting(Output):
 
 
 class CheckReport(Output):
-    """``check --format json``. ``passed`` is what the exit code says, also with ``--report-only``."""
+    """``check --format json``. ``passed`` is what the exit code says, also with ``--report-only``. ``findings`` begin with the new errors."""
 
     schema_: Literal["cassette-review/check/1"] = Field("cassette-review/check/1", alias="schema")
     baseline: str
     head: str
     passed: bool
+    findings: tuple[ShownJudgement, ...]
     pairs: int
     waiting: tuple[ShownWaiting, ...]
 
 
-REPORTS: dict[str, type[Output]] = {"show": ShowReport, "diff": DiffReport, "check": CheckReport}
+class AuditedCassette(Output):
+    """One cassette by itself. ``unreadable`` says why it could not be read."""
+
+    path: str
+    findings: tuple[ShownFinding, ...]
+    unreadable: str | None
+
+
+class AuditReport(Output):
+    """``audit --format json``. ``findings`` are about all cassettes together; ``usage`` is that of the ``measured`` ones, ``cost_usd`` of the
+    ``priced`` ones. A budget that is not set is null.
+    """
+
+    schema_: Literal["cassette-review/audit/1"] = Field("cassette-review/audit/1", alias="schema")
+    side: str
+    day: str
+    passed: bool
+    cassettes: tuple[AuditedCassette, ...]
+    findings: tuple[ShownFinding, ...]
+    turns: int
+    calls: int
+    usage: ShownUsage | None
+    measured: int
+    cost_usd: float | None
+    priced: int
+    token_budget: int | None
+    cost_budget_usd: float | None
+
+
+REPORTS: dict[str, type[Output]] = {"show": ShowReport, "diff": DiffReport, "check": CheckReport, "audit": AuditReport}
 
 
 def schema_text(name: str) -> str:

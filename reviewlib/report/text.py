@@ -1,7 +1,6 @@
 """A review for a terminal and a CI log: one headline a pair, riskiest first, in as few lines as possible."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from posixpath import commonpath, dirname
 
 from rich.style import Style
 
@@ -12,13 +11,11 @@ from reviewlib.report.commands import Commands
 from reviewlib.report.neutral import log_safe, one_line
 from reviewlib.summary import HasState, Summary, Waiting, state_of
 
-_NAMED = 4
-"""Members of a group that are named when the pairs are not shown one by one."""
-
 _COLUMN = 56
 """A path longer than this has its headline on the next line, and leaves the column of the others where it is."""
 
 _STYLES = {
+    "error": "bold red",
     "unreadable": "bold magenta",
     "behaviour": "bold red",
     "request": "bold yellow",
@@ -33,13 +30,11 @@ def render(
     review: Review, states: Mapping[str, HasState], summary: Summary, *, changes: bool = False, colour: bool = False
 ) -> str:
     """Show a review. With ``changes``, the changes of each pair stand below its headline, and groups are not folded."""
-    if not review.pairs:
-        return (
-            log_safe("\n".join([*_lines(_head(review)), "No cassettes changed.", *_lines(wording.notes(review))]))
-            + "\n"
-        )
     paint = _ansi if colour else _plain
-    printed = [*_lines(_head(review)), *_lines(_counts(review, summary))]
+    printed = list(_head(review, summary, paint))
+    if not review.pairs:
+        return log_safe("\n".join([*printed, "No cassettes changed.", *_lines(wording.notes(review))])) + "\n"
+    printed += _lines(_counts(review, summary))
     shown = _one_by_one(wording.entries(review, summary)) if changes else wording.entries(review, summary)
     for significance in wording.HEADINGS:
         section = [entry for entry in shown if entry.significance == significance]
@@ -55,13 +50,9 @@ def render(
     return log_safe("\n".join([*printed, *(["", *foot] if foot else [])])) + "\n"
 
 
-def render_gate(review: Review, waiting: tuple[Waiting, ...], commands: Commands) -> str:
+def render_gate(review: Review, summary: Summary, waiting: tuple[Waiting, ...], commands: Commands) -> str:
     """Say whether the gate is open; if not, name each pair it waits for, why, and the command that shows it."""
-    printed = _lines(_head(review))
-    if not waiting:
-        passed = f"{wording.counted(review)}, nothing needs a person."
-        return log_safe("\n".join([*printed, passed if review.pairs else "No cassettes changed."])) + "\n"
-    printed.append(wording.needed(review, len(waiting)))
+    printed = [*_head(review, summary, _plain), wording.gate(review, summary, waiting)]
     for item in waiting:
         printed += ["", f"{item.reason}: {one_line(item.path)}", f"  {one_line(item.headline)}"]
         printed += [f"  why: {one_line(item.why)}"] if item.why else []
@@ -70,13 +61,16 @@ def render_gate(review: Review, waiting: tuple[Waiting, ...], commands: Commands
     return log_safe("\n".join(printed)) + "\n"
 
 
-def _head(review: Review) -> tuple[str]:
-    return (wording.sides(review),)
+def _head(review: Review, summary: Summary, paint: Paint) -> Iterator[str]:
+    """What must not be merged, then what was compared."""
+    yield from (paint(one_line(line), "error") for line in wording.errors(summary))
+    yield one_line(wording.sides(review))
+    yield from _lines(wording.together(summary))
 
 
 def _counts(review: Review, summary: Summary) -> Iterator[str]:
     yield f"{wording.counted(review)}: {wording.tally(summary)}"
-    for line in (wording.decided(summary), wording.figures(summary), wording.found(review)):
+    for line in (wording.found(summary), wording.called(review), wording.decided(summary), wording.figures(summary)):
         if line:
             yield line
     yield from wording.in_common(review)
@@ -96,7 +90,7 @@ def _section(entries: list[wording.Entry], states: Mapping[str, HasState], *, ch
         headline = f"{one_line(entry.shared or first.headline)}{_tag(entry, states)}"
         yield from (f"  {name:<{width}}  {headline}",) if len(name) <= _COLUMN else (f"  {name}", f"      {headline}")
         if entry.shared is not None:
-            yield f"    {_members(entry.pairs)}  (--group {first.signature})"
+            yield f"    {wording.named([pair.path for pair in entry.pairs])}  (--group {first.signature})"
         yield from (f"    {one_line(line)}" for line in wording.judged(entry.pairs))
         if entry.shared is not None:
             continue
@@ -106,14 +100,6 @@ def _section(entries: list[wording.Entry], states: Mapping[str, HasState], *, ch
 
 def _name(entry: wording.Entry) -> str:
     return one_line(entry.pairs[0].path) if entry.shared is None else f"{len(entry.pairs)} cassettes"
-
-
-def _members(pairs: tuple[Pair, ...]) -> str:
-    """Name some members, by their names inside the folder that all of them share."""
-    folder = commonpath([dirname(pair.path) for pair in pairs])
-    names = ", ".join(one_line(pair.path.removeprefix(f"{folder}/")) for pair in pairs[:_NAMED])
-    more = f" and {len(pairs) - _NAMED} more" if len(pairs) > _NAMED else ""
-    return f"{f'{one_line(folder)}: ' if folder else ''}{names}{more}"
 
 
 def _tag(entry: wording.Entry, states: Mapping[str, HasState]) -> str:

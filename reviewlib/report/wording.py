@@ -1,25 +1,34 @@
 """The words and figures that the text and the Markdown report share. Everything here is one line, not yet escaped."""
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from posixpath import commonpath, dirname
 
 from rapidfuzz.distance import Postfix, Prefix
 
-from reviewlib.checks import SEVERITIES
 from reviewlib.model.change import SIGNIFICANCES, Absent, Change, Detail, Significance
 from reviewlib.model.frozen import Frozen, Plain
 from reviewlib.model.review import Pair, Review, Side, Totals
-from reviewlib.report.neutral import capped
+from reviewlib.report.neutral import capped, one_line
 from reviewlib.report.values import plain
-from reviewlib.summary import Summary
+from reviewlib.summary import Judged, Summary, Waiting, is_shut
 
 VALUE_LIMIT = 120
 """Characters of a recorded value that a report shows in line; what is cut is counted."""
 
 _AROUND = 20
 """Characters that are shown before and after what differs in a long text."""
+
+_NAMED = 4
+"""Cassettes that are named in a line about many; the rest is counted."""
+
+_STATUS = re.compile(r"\b[345]\d\d\b")
+
+_SENTENCES = 2
+"""Different sentences of one check that are told in a line."""
 
 HEADINGS: tuple[Significance | None, ...] = (None, *reversed(SIGNIFICANCES))
 """Riskiest first. None is unreadable."""
@@ -67,29 +76,104 @@ def judged(pairs: Sequence[Pair]) -> Iterator[str]:
         yield f"{severity} {code}{count}: {messages[0]}"
 
 
-def found(review: Review) -> str:
-    """Count the findings that are new or gone, the severest first; empty where there are none."""
-    counts: Counter[tuple[int, str, str]] = Counter()
-    for pair in review.pairs:
-        seen = {
-            (SEVERITIES.index(item.severity), item.code, item.since) for item in pair.findings if item.since != "known"
-        }
-        counts.update(seen)
-    told = [f"{count} {code}{' gone' if since == 'gone' else ''}" for (_, code, since), count in sorted(counts.items())]
+def _statuses(item: Judged) -> str:
+    """Name the statuses of the tries that were made again: ``(HTTP 429)``."""
+    found = (
+        {status for message, _ in item.messages for status in _STATUS.findall(message)}
+        if item.code == "retried"
+        else ()
+    )
+    return f" (HTTP {', '.join(sorted(found))})" if found else ""
+
+
+def errors(summary: Summary) -> tuple[str, ...]:
+    """Say what must not be merged, a line a check: the first lines of every report."""
+    return tuple(f"error: {said(item, summary)}{_listed(item.pairs)}" for item in summary.errors)
+
+
+def together(summary: Summary) -> tuple[str, ...]:
+    """Say what is worth less than an error and is about all pairs together."""
+    return tuple(
+        f"{item.severity}: {said(item, summary)}"
+        for item in summary.findings
+        if not item.pairs and item.severity != "error"
+    )
+
+
+def said(item: Judged, summary: Summary) -> str:
+    """Say what a check found, and in how many of the cassettes: ``HTTP 404 was recorded …, new in 13 of 52 cassettes (recorded-failure)``."""
+    told = [capped(message, VALUE_LIMIT * 2) for message, _ in item.messages[:_SENTENCES]]
+    if len(item.messages) > 1:
+        told = [f"{message} ({count:,})" for message, (_, count) in zip(told, item.messages, strict=False)]
+    more = f"; {plural(len(item.messages) - _SENTENCES, 'other')}" if len(item.messages) > _SENTENCES else ""
+    every = plural(summary.pairs - summary.policies, "cassette")
+    where = f", {item.since} in {len(item.pairs):,} of {every}" if item.pairs else ""
+    decided = f", {item.decided:,} of them decided" if item.decided else ""
+    return f"{'; '.join(told)}{more}{where}{decided} ({item.code})"
+
+
+def _listed(paths: Sequence[str]) -> str:
+    return f": {named(paths)}" if paths else ""
+
+
+def named(paths: Sequence[str]) -> str:
+    """Name some of many cassettes, inside the folder that all of them share."""
+    folder = commonpath([dirname(path) for path in paths])
+    names = ", ".join(one_line(path.removeprefix(f"{folder}/")) for path in paths[:_NAMED])
+    more = f" and {len(paths) - _NAMED:,} more" if len(paths) > _NAMED else ""
+    return f"{f'{one_line(folder)}: ' if folder else ''}{names}{more}"
+
+
+def found(summary: Summary) -> str:
+    """Count the findings that are new or gone, by cassette, in the summary's order; empty where there are none."""
+    told = [
+        f"{len(item.pairs) or len(item.messages):,} {item.code}{' gone' if item.since == 'gone' else ''}{_statuses(item)}"
+        for item in summary.findings
+    ]
     return f"findings: {' · '.join(told)}" if told else ""
+
+
+_CALLED = frozenset({"tool_added", "tool_removed", "tool_moved"})
+
+
+def called(review: Review) -> str:
+    """Say in how many cassettes the agent calls other tools, or in another order, and in how many others with other arguments."""
+    kinds = [
+        {change.kind for change in pair.diff.changes}
+        for pair in review.pairs
+        if pair.diff and pair.baseline and pair.head
+    ]
+    calls = sum(not _CALLED.isdisjoint(found) for found in kinds)
+    rest = [found for found in kinds if _CALLED.isdisjoint(found)]
+    counts = (
+        (calls, "add, drop or move one"),
+        (sum("turns" in found for found in rest), "divide them into other turns"),
+        (sum("arguments" in found for found in rest), "change arguments"),
+    )
+    told = [f"{count:,} {what}" for count, what in counts if count]
+    if not kinds:
+        return ""
+    return f"tool calls in {len(kinds):,} of {len(review.pairs):,}: {', '.join(told) or 'the same'}"
 
 
 def in_common(review: Review) -> Iterator[str]:
     """Tell the edits that many pairs share and that no group stands for, at most five of them."""
     grouped = {group.pairs for group in review.groups}
-    told = [cause for cause in review.causes if len(cause.pairs) > 2 and cause.pairs not in grouped]
-    for cause in told[:5]:
-        yield f"in {len(cause.pairs)} cassettes: {cause.headline}"
+    told: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for cause in review.causes:
+        if len(cause.pairs) > 2 and cause.pairs not in grouped:
+            told[cause.pairs].append(cause.headline)
+    for pairs, headlines in list(told.items())[:5]:
+        more = f"; and {len(headlines) - 2} more" if len(headlines) > 2 else ""
+        yield f"in {len(pairs)} cassettes: {'; '.join(headlines[:2])}{more}"
 
 
 def ignored(pair: Pair) -> str:
     """Say what differs in a pair and means nothing: ``2 ids of answers, 14 headers (date, cf-ray, …)``."""
-    named = ((item, f" ({', '.join(item.names)}, …)" if item.names else "") for item in pair.ignored)
+    named = (
+        (item, f" ({', '.join(item.names)}{', …' * (item.count > len(item.names))})" if item.names else "")
+        for item in pair.ignored
+    )
     return ", ".join(f"{item.count} {item.what}{names}" for item, names in named)
 
 
@@ -112,8 +196,16 @@ def counted(review: Review) -> str:
     return f"{plural(cassettes, 'changed cassette')}{rules}"
 
 
-def needed(review: Review, count: int) -> str:
-    """Say how many of the changes need a person."""
+def gate(review: Review, summary: Summary, waiting: Sequence[Waiting]) -> str:
+    """Say in a sentence whether the gate is open, and if not, why."""
+    if not is_shut(summary, waiting):
+        return f"{counted(review)}, nothing needs a person." if review.pairs else "No cassettes changed."
+    if not waiting:
+        return f"{counted(review)}, none waits for a person, and together they have an error that no verdict clears."
+    return _needed(review, len(waiting))
+
+
+def _needed(review: Review, count: int) -> str:
     what = "" if count == 1 else "s"
     rules = any(pair.subject == "policy" for pair in review.pairs)
     noun = f"change{what}" if rules else f"cassette{what}"

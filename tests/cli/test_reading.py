@@ -165,3 +165,15 @@ def test_show_of_a_broken_cassette_says_where_reading_stopped(project, run):
     code, out, _ = run("show", REFUND)
     assert (code, "unreadable at " in out) == (0, True)
     assert json.loads(run("show", REFUND, "--format", "json")[1])["unreadable"]["reason"]
+
+
+def test_what_is_said_of_all_pairs_together_is_not_said_of_those_that_changed_since_a_verdict(project, run):
+    project.git("checkout", "--quiet", "main")
+    project.commit({"cassette-review.toml": "[suite]\ntokens = 100\n"})
+    project.git("checkout", "--quiet", "branch")
+    run("approve", "main..branch", "--", REFUND)
+    project.commit({REFUND: cassette(391)})
+    assert "error: all cassettes of the comparison: " in run("diff", "main..branch")[1]
+    out = run("diff", "main..branch", "--since-verdict")[1]
+    assert out.startswith("as judged → branch")
+    assert "all cassettes" not in out

@@ -111,6 +111,33 @@ def test_recorded_markup_does_nothing_and_secrets_are_not_in_it(shown, tmp_path)
     expect(page.locator("section").first).to_contain_text("\\u202egnp")
 
 
+def long_run(number, side):
+    """A recording of 280 KB: two long texts, a little of which differs between the sides, and a call that does."""
+    words = " ".join(f"word{(number * 31 + place) % 997}{side if place % 40 == 0 else ''}" for place in range(12_000))
+    return cassette(390 if side == "head" else 39, system=words, words=words)
+
+
+def test_fifty_large_cassettes_are_one_file_that_opens(shown, tmp_path):
+    made = build(tmp_path / "project")
+    for side in ("base", "head"):
+        made.commit({f"tests/cassettes/test_{number}.yaml": long_run(number, side) for number in range(50)})
+    file = reported(made.root, tmp_path / "report.html", "check", "HEAD~1..HEAD", code=1)
+    assert file.stat().st_size < 3_000_000
+    page = shown(file)
+    expect(page.locator("section")).to_have_count(50)
+    expect(page.locator(".gate b").first).to_have_text("50 cassettes of 50 changed need a person.")
+    expect(page.locator("section").last).to_contain_text("issue_refund.amount 39 → 390")
+
+
+def test_what_must_not_be_merged_is_the_first_thing_on_the_page(shown, report):
+    page = shown(report)
+    alarm = page.locator("main > *").first
+    expect(alarm).to_have_class("alarm")
+    failed = alarm.locator("p").filter(has_text="HTTP 401 was recorded in place of an answer, new in 1 of 28 cassettes")
+    failed.get_by_role("link").click()
+    expect(page.locator("section:target b").first).to_contain_text("HTTP 200 → 401")
+
+
 _CONTRASTS = """() => {
   const luminance = (color) => {
     const [r, g, b] = color.match(/[\\d.]+/g).map(Number).map((v) => v / 255)

@@ -14,12 +14,12 @@ from reviewlib.model.change import Absent, Change, Detail, Diff, Row
 from reviewlib.model.review import Finding
 from reviewlib.model.trajectory import AssistantText, Failure, Reasoning, UserMessage
 from reviewlib.report import html, text
-from reviewlib.report.html import page, steps, words
-from reviewlib.report.html.values import details, sides, whole
-from reviewlib.report.html.words import Stretch, compared, shortened
+from reviewlib.report.html import page, steps
+from reviewlib.report.html.values import Stretch, details, shortened, sides, whole
 from reviewlib.report.neutral import visible
 from reviewlib.summary import summarise, waiting
 from reviewlib.verdicts import PairState
+from reviewlib.words import Segment
 from tests.corpus import needs_corpus
 from tests.report.hostile import HOSTILE, hostile_review
 from tests.report.test_gate import COMMANDS
@@ -417,57 +417,14 @@ def test_any_text_gives_a_page_that_can_be_written(recorded):
 # Words
 
 
-@given(st.text(alphabet="ab. \n"), st.text(alphabet="ab. \n"))
-def test_the_stretches_of_two_texts_are_both_texts(baseline, head):
-    stretches = compared(baseline, head)
-    assert "".join(each.text for each in stretches if each.mark != "added") == baseline
-    assert "".join(each.text for each in stretches if each.mark != "removed") == head
-    assert all(each.text for each in stretches)
-
-
-@pytest.mark.parametrize(
-    ("baseline", "head", "marks"),
-    [
-        ("a b c", "a b c", [("same", "a b c")]),
-        (
-            "costs 39.00 now",
-            "costs 390.00 now",
-            [("same", "costs "), ("removed", "39.00"), ("added", "390.00"), ("same", " now")],
-        ),
-        ("one two", "uno due", [("removed", "one two"), ("added", "uno due")]),
-        ("", "new", [("added", "new")]),
-        ("a\nb\n", "a\n", [("same", "a\n"), ("removed", "b\n")]),
-    ],
-)
-def test_words_are_compared_whole_and_a_changed_phrase_is_one_mark(baseline, head, marks):
-    assert [tuple(each) for each in compared(baseline, head)] == marks
-
-
-def test_long_texts_are_compared_by_lines_and_longer_ones_not_at_all(monkeypatch):
-    monkeypatch.setattr(words, "MOST_PARTS", 4)
-    assert compared("1\na b c d\n3", "2\na b c d\n4") == (
-        Stretch("removed", "1\n"),
-        Stretch("added", "2\n"),
-        Stretch("same", "a b c d\n"),
-        Stretch("removed", "3"),
-        Stretch("added", "4"),
-    )
-    assert [each.mark for each in compared("1\na\n2\nb\n3\nc\n", "4\na\n5\nb\n6\nc\n7")] == ["removed", "added"]
-
-
-def test_one_edit_in_a_very_long_text_is_still_one_word():
-    long = "word " * 50_000
-    assert [each.text for each in compared(f"{long}39 {long}", f"{long}390 {long}")][1:3] == ["39", "390"]
-
-
 def test_common_text_far_from_a_change_is_left_out_and_counted():
     long = "x" * 1_000
-    first, said, last = shortened((Stretch("same", long), Stretch("removed", "y"), Stretch("same", long)))[:3]
+    first, said, last = shortened((Segment("same", long), Segment("removed", "y"), Segment("same", long)))[:3]
     assert (first.mark, first.text) == ("cut", "⋯ 760 characters unchanged ⋯")
     assert (said.text, last.mark) == ("x" * 240, "removed")
-    (cut,) = shortened((Stretch("added", "z" * 5_000),))
+    (cut,) = shortened((Segment("added", "z" * 5_000),))
     assert cut.text.endswith("… (+3,000 characters)")
-    many = [Stretch("added" if n % 2 else "same", "a") for n in range(1_000)]
+    many = [Segment("added" if n % 2 else "same", "a") for n in range(1_000)]
     assert shortened(many)[-1] == Stretch("cut", "… (+700 characters)")
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reviewlib.model.change import Diff
 from reviewlib.model.review import Finding
 from reviewlib.report import junit
-from reviewlib.summary import waiting
+from reviewlib.summary import summarise, waiting
 from reviewlib.verdicts import Entry, PairState
 from tests.report.hostile import HOSTILE, hostile_review
 from tests.report.test_gate import COMMANDS
@@ -24,7 +24,7 @@ FLAG = Entry.model_validate_json(
 
 def printed(what, known=None, require=("behaviour",)):
     known = known or {}
-    return junit.render(what, known, waiting(what, known, require), COMMANDS)
+    return junit.render(what, known, summarise(what, known), waiting(what, known, require), COMMANDS)
 
 
 def cases(what, known=None, require=("behaviour",)):
@@ -123,10 +123,24 @@ def test_a_parser_that_is_not_ours_counts_the_same():
     assert isinstance(first.result[0], parser.Failure)
 
 
+def test_new_errors_are_the_first_tests_and_a_parser_that_is_not_ours_counts_them():
+    parser = pytest.importorskip("junitparser", reason="junitparser is not installed")
+    failed = Finding(code="recorded-failure", severity="error", message="HTTP 404 was recorded")
+    one = review(pair("a", findings=(failed,)), pair("b", "identical"), pair("c", findings=(failed,)))
+    (suite,) = parser.JUnitXml.fromstring(printed(one).encode())
+    assert (suite.tests, suite.failures, suite.errors) == (4, 2, 1)
+    first = next(iter(suite))
+    assert (first.name, first.classname) == ("recorded-failure", "cassette-review")
+    assert isinstance(first.result[0], parser.Error)
+    assert first.result[0].message == "HTTP 404 was recorded, new in 2 of 3 cassettes (recorded-failure)"
+    assert first.result[0].text == "a\nc"
+
+
 def test_recorded_text_stays_text():
     word = f"{HOSTILE}</failure><testcase name='x'/>]]>&amp;\ufffe\uffff"
     root = ET.fromstring(printed(hostile_review(word)).encode())
-    assert len(list(root.iter("testcase"))) == 1
+    assert [case[0].tag for case in root.iter("testcase")] == ["error", "failure"]
+    assert "</failure><testcase name='x'/>]]>&amp;" in root.find(".//error").get("message")
     text = root.find(".//failure").text
     assert "</failure><testcase name='x'/>]]>&amp;" in text
     for spelled in ("\\x1b[2J", "\\u202e", "\\ud800", "\\ufffe", "\\uffff"):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reviewlib.checks import CHECKS
 from reviewlib.model.review import Finding
 from reviewlib.report import sarif
-from reviewlib.summary import Reason, waiting
+from reviewlib.summary import Reason, summarise, waiting
 from reviewlib.verdicts import PairState
 from tests.report.hostile import HOSTILE, hostile_review
 from tests.report.test_gate import COMMANDS
@@ -27,7 +27,9 @@ FAILURE = Finding(code="recorded-failure", severity="error", message="HTTP 404 w
 
 def printed(what, known=None, docs=None, require=("behaviour",)):
     known = known or {}
-    return sarif.render(what, known, waiting(what, known, require), COMMANDS, sarif.Tool("1.2.3", docs))
+    return sarif.render(
+        what, known, summarise(what, known), waiting(what, known, require), COMMANDS, sarif.Tool("1.2.3", docs)
+    )
 
 
 def run(what, known=None, **more):
@@ -48,6 +50,7 @@ HOLDING_ALL = review(
     *example().pairs,
     pair("tests/cassettes/with blank é.yaml", "behaviour", (AMOUNT,), findings=(FAILURE,)),
     pair("x", "behaviour", findings=(FAILURE.model_copy(update={"since": "known", "severity": "info", "step": None}),)),
+    findings=(Finding(code="cost-budget", severity="error", message="$5.10, where the budget is $5"),),
 )
 
 
@@ -178,6 +181,37 @@ def test_what_a_person_accepted_is_suppressed_with_the_reason():
     assert found["suppressions"] == [{"kind": "external", "justification": "approved by Ada"}]
     flagged = results(one, states(x="flagged"))
     assert all("suppressions" not in each for each in flagged)
+
+
+def test_new_errors_come_first_and_what_was_there_before_comes_last():
+    known = FAILURE.model_copy(update={"since": "known"})
+    one = review(
+        pair("a", "behaviour", findings=(known,)),
+        pair("b", "behaviour", findings=(FAILURE.model_copy(update={"code": "loop", "severity": "warning"}),)),
+        pair("c", "behaviour", findings=(FAILURE,)),
+        findings=(Finding(code="cost-budget", severity="error", message="too much"),),
+    )
+    found = [
+        (each["ruleId"], each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]) for each in results(one)
+    ]
+    assert found == [
+        ("recorded-failure", "c"),
+        ("cost-budget", "a"),
+        ("gate-open", "a"),
+        ("gate-open", "b"),
+        ("gate-open", "c"),
+        ("recorded-failure", "a"),
+        ("loop", "b"),
+    ]
+
+
+def test_a_finding_about_all_pairs_has_a_place_which_forges_ask_for():
+    (found,) = results(
+        review(pair("x", "identical"), findings=(Finding(code="cost-budget", severity="error", message="$6"),))
+    )
+    assert found["message"]["text"] == "All cassettes together: $6"
+    assert found["locations"][0]["physicalLocation"]["region"] == {"startLine": 1}
+    assert results(review(findings=(Finding(code="cost-budget", severity="error", message="$6"),)))[0]["locations"]
 
 
 def test_fingerprints_are_stable_and_tell_results_apart():

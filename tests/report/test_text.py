@@ -32,7 +32,7 @@ def test_the_text_says_sides_counts_and_one_headline_a_pair_riskiest_first():
     lines = printed.splitlines()
     assert lines[0] == "main (cccccccccc) → worktree"
     assert lines[1] == "8 changed cassettes: 1 unreadable · 2 behaviour · 3 request · 1 cosmetic · 1 identical"
-    assert [line.split()[0] for line in lines if line and line[0].isalpha()][2:] == [
+    assert [line.split()[0] for line in lines if line and line[0].isalpha()][3:] == [
         "unreadable",
         "behaviour",
         "request",
@@ -41,6 +41,18 @@ def test_the_text_says_sides_counts_and_one_headline_a_pair_riskiest_first():
     ]
     assert printed.count("refund.yaml  issue_refund.amount 39 → 390") == 1
     assert printed.endswith("\n")
+
+
+@pytest.mark.parametrize(
+    ("changed", "line"),
+    [
+        ((PROMPT,), "tool calls in 1 of 1: the same"),
+        ((AMOUNT,), "tool calls in 1 of 1: 1 change arguments"),
+        ((AMOUNT.model_copy(update={"kind": "tool_removed"}), AMOUNT), "tool calls in 1 of 1: 1 add, drop or move one"),
+    ],
+)
+def test_one_line_says_whether_the_agent_calls_other_tools(changed, line):
+    assert line in shown(review(pair("a", "behaviour", changed))).splitlines()
 
 
 def test_pairs_that_changed_alike_are_one_line_with_their_number():
@@ -118,7 +130,8 @@ def test_new_findings_that_are_more_than_information_stand_under_their_pair():
     )
     printed = shown(review(pair(findings=findings)))
     assert "    error code-new-error: look" in printed
-    assert printed.count(": look") == 1
+    assert printed.count("\n    error") == 1
+    assert "code-new-info: look" not in printed
 
 
 def test_findings_are_counted_above_all_pairs_what_was_known_before_is_not():
@@ -134,7 +147,7 @@ def test_a_group_tells_a_finding_of_its_members_once_and_how_many_have_it():
     pairs = [pair(f"{name}.yaml", signature="s", findings=(finding,) if name != "c" else ()) for name in "abc"]
     printed = shown(review(*pairs, groups=(Group(signature="s", headline="h", pairs=("a.yaml", "b.yaml", "c.yaml")),)))
     assert "    error renamed-model in 2 of 3: renamed" in printed
-    assert printed.count(": renamed") == 1
+    assert printed.count("\n    error") == 1
 
 
 def test_a_comparison_without_pairs_is_a_sentence_and_says_what_was_not_looked_at():

@@ -1,8 +1,7 @@
 """A review as one HTML file: read from disk, without a script, a font or an address outside it.
 
 ``markup``  text made part of a page
-``words``   two texts compared word by word, and shortened to what differs
-``values``  recorded texts and values, marked and capped
+``values``  recorded texts and values: marked where they differ, shortened to that, and capped
 ``steps``   the aligned trajectory of a pair
 ``style``   how it looks on a screen, light or dark, and on paper
 ``page``    all of it, within a limit of size

@@ -12,7 +12,7 @@ from reviewlib.report.html.markup import badge, element, inline, items
 from reviewlib.report.html.steps import trajectory
 from reviewlib.report.html.style import POLICY, STYLE
 from reviewlib.report.html.values import details
-from reviewlib.summary import Summary, Waiting, state_of
+from reviewlib.summary import Judged, Summary, Waiting, state_of
 from reviewlib.verdicts import Entry, PairState, explained
 
 LIMIT = 2_600_000
@@ -23,6 +23,9 @@ _MOST_CHANGES = 60
 
 _MOST_FINDINGS = 40
 _LEFT_OUT = "Its steps are left out: the file would be too large. <code>cassette-review diff</code> with its path shows every change."
+_MOST_LINKS = 20
+"""Pairs that an error of many leads to; more are counted."""
+
 _NOISE = "only ids, times, headers and the like moved"
 
 
@@ -40,9 +43,12 @@ def render_gate(
 ) -> str:
     """Say whether the gate is open; if not, name each pair it waits for, why, and the commands that show it. Then the review."""
     numbers = _numbers(review, summary)
-    said = wording.needed(review, len(waiting)) if waiting else f"{wording.counted(review)}, nothing needs a person."
     needed = items("plain", (_waiting(item, numbers[item.path], commands) for item in waiting))
-    gate = element("div", "gate", f"<p><b>{inline(said)}</b></p>", needed) if review.pairs else ""
+    gate = (
+        element("div", "gate", f"<p><b>{inline(wording.gate(review, summary, waiting))}</b></p>", needed)
+        if review.pairs
+        else ""
+    )
     return _page(review, states, summary, gate, commands.review)
 
 
@@ -55,7 +61,9 @@ def _waiting(item: Waiting, number: int, commands: Commands) -> str:
 def _page(review: Review, states: Mapping[str, PairState], summary: Summary, gate: str, reopen: str) -> str:
     title = inline(wording.sides(review))
     listed = _list(wording.entries(review, summary), _numbers(review, summary), states)
-    shown = "".join((*_head(review, summary), gate, *listed, *_sections(_ordered(review, summary), states)))
+    shown = "".join(
+        (_alarm(review, summary), *_head(review, summary), gate, *listed, *_sections(_ordered(review, summary), states))
+    )
     foot = f"<p>Open it: <code>{inline(reopen)}</code></p>\n" if reopen and review.pairs else ""
     notes = "".join(element("p", "note", inline(note)) for note in wording.notes(review))
     return (
@@ -67,13 +75,30 @@ def _page(review: Review, states: Mapping[str, PairState], summary: Summary, gat
     )
 
 
+def _alarm(review: Review, summary: Summary) -> str:
+    """Say what must not be merged, before anything else, with links to the pairs."""
+    numbers = _numbers(review, summary)
+    return (
+        element("div", "alarm", *(_error(item, summary, numbers) for item in summary.errors)) if summary.errors else ""
+    )
+
+
+def _error(item: Judged, summary: Summary, numbers: Mapping[str, int]) -> str:
+    links = ", ".join(_link(path, numbers[path]) for path in item.pairs[:_MOST_LINKS])
+    more = f" and {len(item.pairs) - _MOST_LINKS:,} more" if len(item.pairs) > _MOST_LINKS else ""
+    return (
+        f"<p>{badge('error')} <b>{inline(wording.said(item, summary))}</b>{f': {links}{more}' if links else ''}</p>\n"
+    )
+
+
 def _head(review: Review, summary: Summary) -> Iterator[str]:
     yield f"<h1>{inline(wording.sides(review))}</h1>\n"
+    yield from (f"<p>{inline(line)}</p>\n" for line in wording.together(summary))
     if not review.pairs:
         yield "<p>No cassettes changed.</p>\n"
         return
     yield f"<p>{inline(f'{wording.counted(review)}: {wording.tally(summary)}')}</p>\n"
-    told = (wording.decided(summary), wording.figures(summary), wording.found(review), *wording.in_common(review))
+    told = (wording.found(summary), wording.decided(summary), wording.figures(summary), *wording.in_common(review))
     yield from (f"<p>{inline(line)}</p>\n" for line in told if line)
 
 

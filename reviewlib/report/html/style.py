@@ -27,6 +27,7 @@ code{{font:.88em ui-monospace,monospace;unicode-bidi:isolate}}
 ul{{margin:.2rem 0;padding-left:1.2rem}}ul.plain{{list-style:none;padding:0}}ul.plain>li{{margin:.15rem 0}}
 .dim,.note{{color:var(--dim)}}.note{{border-left:4px solid var(--line);padding-left:.7rem}}
 .gate{{border:1px solid var(--line);border-radius:8px;padding:.6rem .9rem;background:var(--ground)}}
+.alarm{{border:2px solid var(--behaviour);border-radius:8px;padding:.6rem .9rem;margin-bottom:.8rem}}
 .badge{{display:inline-block;border-radius:4px;padding:0 .4rem;font-size:.8rem;font-weight:600;background:var(--plain-bg);color:var(--plain)}}
 .behaviour,.flagged,.blocked,.error{{background:var(--behaviour-bg);color:var(--behaviour)}}
 .request,.stale,.warning,.approvals{{background:var(--request-bg);color:var(--request)}}

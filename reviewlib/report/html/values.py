@@ -1,15 +1,16 @@
 """Recorded texts and values as markup: marked where they differ, capped where they are long."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from reviewlib.model.change import Absent, Detail
 from reviewlib.model.frozen import Plain
 from reviewlib.report.html.markup import block, element, inline
-from reviewlib.report.html.words import Mark, Stretch, compared, shortened
 from reviewlib.report.neutral import capped
 from reviewlib.report.values import plain
 from reviewlib.report.wording import plural, value
+from reviewlib.words import Mark, Segment, compare, side
 
 WHOLE = 1_200
 """Characters of a text or a value that stands by itself."""
@@ -17,10 +18,26 @@ WHOLE = 1_200
 MOST_DETAILS = 25
 """Differing leaves of one change that are listed; more are counted."""
 
+CONTEXT = 240
+"""Characters of common text that are kept before and behind a change."""
+
+CHANGED = 2_000
+"""Characters of one removed or added stretch that are shown."""
+
+MOST_STRETCHES = 300
+"""Stretches of one text that are shown."""
+
 _WORDY = 40
 """Texts from this length on are compared word by word; shorter ones read better whole."""
 
-_ELEMENTS: dict[Mark, str] = {"same": "span", "removed": "del", "added": "ins", "cut": "em"}
+_ELEMENTS: dict[Mark | Literal["cut"], str] = {"same": "span", "removed": "del", "added": "ins", "cut": "em"}
+
+
+class Stretch(NamedTuple):
+    """A piece of text: on both sides, on one, or (``cut``) a sentence about what is left out."""
+
+    mark: Mark | Literal["cut"]
+    text: str
 
 
 def text(recorded: str) -> str:
@@ -49,12 +66,22 @@ def marked(stretches: Iterable[Stretch]) -> str:
 
 def sides(baseline: str, head: str) -> tuple[str, str]:
     """Show two texts beside each other, each with its own words marked."""
-    stretches = compared(baseline, head)
-    one, other = (
-        marked(shortened([stretch for stretch in stretches if stretch.mark != hidden]))
-        for hidden in ("added", "removed")
-    )
-    return one, other
+    segments = compare(baseline, head)
+    return marked(shortened(side(segments, "removed"))), marked(shortened(side(segments, "added")))
+
+
+def shortened(segments: Sequence[Segment]) -> tuple[Stretch, ...]:
+    """Leave out the middle of long common text, the end of long changes, and everything after too many of them; say so each time."""
+    last = len(segments) - 1
+    found = [
+        short
+        for place, segment in enumerate(segments)
+        for short in _shortened(segment, is_first=place == 0, is_last=place == last)
+    ]
+    if len(found) > MOST_STRETCHES:
+        rest = sum(len(stretch.text) for stretch in found[MOST_STRETCHES:])
+        found[MOST_STRETCHES:] = [Stretch("cut", f"… (+{rest:,} characters)")]
+    return tuple(found)
 
 
 def details(found: Sequence[Detail]) -> str:
@@ -75,10 +102,25 @@ def _detail(detail: Detail) -> str:
         and isinstance(other, str)
         and any(len(each) > _WORDY or "\n" in each for each in (one, other))
     ):
-        return f"{where}{element('div', 'words', marked(shortened(compared(one, other))))}"
+        return f"{where}{element('div', 'words', marked(shortened(compare(one, other))))}"
     return f"{where}{_leaf('del', one)} → {_leaf('ins', other)}"
 
 
 def _leaf(name: str, recorded: Plain) -> str:
     shown = inline(value(recorded, WHOLE))
     return f"<em>{shown}</em>" if isinstance(recorded, Absent) else f"<{name}>{shown}</{name}>"
+
+
+def _shortened(segment: Segment, *, is_first: bool, is_last: bool) -> Iterator[Stretch]:
+    text = segment.text
+    if segment.mark != "same":
+        yield Stretch(segment.mark, capped(text, CHANGED))
+        return
+    before, behind = (0 if is_first else CONTEXT), (0 if is_last else CONTEXT)
+    left_out = len(text) - before - behind
+    if left_out <= CONTEXT:
+        yield Stretch(segment.mark, text)
+        return
+    shown = text[:before], text[len(text) - behind :]
+    said = Stretch("cut", f"⋯ {left_out:,} characters unchanged ⋯")
+    yield from (piece for piece in (Stretch("same", shown[0]), said, Stretch("same", shown[1])) if piece.text)
