@@ -1,6 +1,7 @@
 """What a comparison is made of, in facts: the sides, the counts, what is left out of it, the rules, and the versions. Pure; no streamlit."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
@@ -20,6 +21,10 @@ VOLATILE: tuple[tuple[str, str], ...] = (
     ("retries", "a failed try that a success of the same request followed"),
 )
 """What is never a difference, whatever the policy says."""
+
+
+_NAMES = 8
+"""Names of what was not compared that are listed."""
 
 
 class Fact(NamedTuple):
@@ -44,6 +49,30 @@ def counted(review: Review) -> tuple[Fact, ...]:
     facts += [Fact(rank, f"{ranks.count(rank):,}") for rank in present.RANKS if rank in ranks]
     facts.append(Fact("changed files that are no cassettes", f"{review.uncounted:,}"))
     return (*facts, *(Fact("note", note) for note in review.notes))
+
+
+def ignored(review: Review) -> tuple[Fact, ...]:
+    """What differed in all pairs together and was not compared, most first; of each kind how often, where, and what it was named."""
+    counts: Counter[str] = Counter()
+    pairs: Counter[str] = Counter()
+    names: dict[str, dict[str, None]] = {}
+    for pair in review.pairs:
+        for item in pair.ignored:
+            counts[item.what] += item.count
+            pairs[item.what] += 1
+            names.setdefault(item.what, {}).update(dict.fromkeys(item.names))
+    return tuple(
+        Fact(
+            what, f"{count:,} in {pairs[what]:,} cassette{'' if pairs[what] == 1 else 's'}{_named(tuple(names[what]))}"
+        )
+        for what, count in counts.most_common()
+    )
+
+
+def _named(names: Sequence[str]) -> str:
+    """Some names, in brackets."""
+    more = ", …" if len(names) > _NAMES else ""
+    return f" ({', '.join(names[:_NAMES])}{more})" if names else ""
 
 
 def rules(policy: Policy) -> tuple[Fact, ...]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dashboard import present, rows
+from dashboard import alike, present, rows
 from reviewlib import pipeline
 from reviewlib.errors import RepositoryError, UsageError
 from reviewlib.ledger import Ledger
@@ -22,6 +22,7 @@ from reviewlib.policy_change import PolicyChange, with_policy_change
 from reviewlib.serve import LaunchSpec, current_spec
 from reviewlib.sources import Snapshot, directory
 from reviewlib.sources.git import Repository
+from reviewlib.sources.revisions import parse
 from reviewlib.summary import state_of
 from reviewlib.verdicts import PairState, states
 
@@ -76,6 +77,11 @@ class Read:
         }
 
     @cached_property
+    def kinds(self) -> Mapping[str, tuple[str, ...]]:
+        """What each pair is about, by path."""
+        return {pair.path: alike.kinds(pair) for pair in self.review.pairs}
+
+    @cached_property
     def haystacks(self) -> Mapping[str, str]:
         """What the search looks at, by path."""
         return {pair.path: present.haystack(pair) for pair in self.review.pairs}
@@ -127,6 +133,23 @@ def desk() -> Desk:
     return Desk(read, known, source.repository, spec.title, warnings, head)
 
 
+_LOOKED_BACK = 300
+"""Commits that are searched for a recording."""
+
+
+def last_recording(desk: Desk) -> str | None:
+    """The newest commit behind HEAD that changed a cassette, in short; None where there is none, or no repository."""
+    if desk.repository is None:
+        return None
+    words = ("log", f"--max-count={_LOOKED_BACK}", "--no-show-signature", "--min-parents=1", "--max-parents=1")
+    found = desk.repository.git.attempt(*words, "--format=%x00%h", "--name-only", "HEAD", "--")
+    for record in found.out.decode(errors="replace").split("\0")[1:]:
+        commit, *names = record.split()
+        if any(desk.read.policy.is_cassette_path(name) for name in names):
+            return commit
+    return None
+
+
 def ledger_of(repository: Repository | None) -> Ledger | None:
     """Where verdicts are kept; None outside a repository."""
     return None if repository is None else ledger(repository, str(repository.root))
@@ -146,18 +169,41 @@ def _opened(path: Path) -> Repository:
 
 
 _FRESH = 0.4
-"""Seconds in which the sides are not resolved again: one press of a key asks three times, and git takes 15 ms each."""
+"""Seconds in which the sides are not resolved again: one press of a key asks twice, and each git call takes 2 to 6 ms."""
 
-_latest: dict[LaunchSpec, tuple[float, Source]] = {}
+
+class _Resolved(NamedTuple):
+    """The sides as they were resolved last: when, and what they were called and meant then (empty where that does not say all)."""
+
+    at: float
+    commits: bytes
+    source: Source
+
+
+_latest: dict[LaunchSpec, _Resolved] = {}
 
 
 def _resolved(spec: LaunchSpec) -> Source:
     known = _latest.get(spec)
-    if known is not None and monotonic() - known[0] < _FRESH:
-        return known[1]
-    source = _source(spec)
-    _latest[spec] = (monotonic(), source)
+    if known is not None and monotonic() - known.at < _FRESH:
+        return known.source
+    commits = _commits(spec)
+    # What two commits have in common, and the policy of one of them, stay what they are: three git calls less a key.
+    source = known.source if known is not None and commits and commits == known.commits else _source(spec)
+    _latest[spec] = _Resolved(monotonic(), commits, source)
     return source
+
+
+def _commits(spec: LaunchSpec) -> bytes:
+    """What the names of both sides mean now, in one git call; empty where a side is the working tree, a folder, or not there."""
+    if spec.repository is None or spec.baseline_dir is not None or not spec.revisions:
+        return b""
+    wanted = parse(spec.revisions)
+    if wanted.head is None:
+        return b""
+    sides = (f"{side}^{{commit}}" for side in (wanted.baseline, wanted.head))
+    found = repository_of(spec).git.attempt("rev-parse", "--end-of-options", *sides)
+    return found.out if found.code == 0 else b""
 
 
 def _source(spec: LaunchSpec) -> Source:
@@ -187,7 +233,8 @@ def _folders(spec: LaunchSpec, baseline: Path, head: Path) -> Source:
         policy = around.policy(around.compare("HEAD..HEAD"))
         repository = around
     key = directory.compare(baseline, head).key
-    return Source(repository, key, policy, lambda: Taken(directory.snapshot(baseline, head, policy)))
+    root = None if repository is None else repository.root
+    return Source(repository, key, policy, lambda: Taken(directory.snapshot(baseline, head, policy, root)))
 
 
 @st.cache_resource(max_entries=2, show_spinner="Reading the cassettes of both sides …")
@@ -214,7 +261,7 @@ def _said(
     """Where each pair stands, and what is wrong with the ledger. Kept by the notes commit id: only a run after somebody's verdict reads it."""
     if _ledger is None or head is None:
         return states((), _read.review, _read.policy, _read.authors), ()
-    notes = _ledger.read()
+    notes = _ledger.read(head)
     return states(notes.entries, _read.review, _read.policy, _read.authors), notes.warnings
 
 

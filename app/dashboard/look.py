@@ -24,7 +24,10 @@ SIGHTS: tuple[Sight, ...] = ("conversation", "history", "compare", "miss", "raw"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the address says: a cassette and its place, how it is looked at, and the other one that it is compared with."""
+    """What the address says: a cassette and its place, how it is looked at, and the other one that it is compared with.
+
+    ``request`` is the number of the request of the other one that might miss; 0: none of them.
+    """
 
     path: str = ""
     place: Place = HEAD
@@ -33,6 +36,7 @@ class Look:
     step: str = ""
     other_path: str = ""
     other_place: Place = BASELINE
+    request: int = 0
 
     @classmethod
     def of(cls, params: Mapping[str, str]) -> "Look":
@@ -47,6 +51,7 @@ class Look:
             step=params.get("step", ""),
             other_path=params.get("with", ""),
             other_place=params.get("with_ref", BASELINE),
+            request=int(number) if (number := params.get("request", "")).isdecimal() and len(number) < 7 else 0,
         )
 
     def params(self) -> dict[str, str]:
@@ -59,6 +64,7 @@ class Look:
             "step": self.step,
             "with": self.other_path,
             "with_ref": "" if self.other_place == BASELINE else self.other_place,
+            "request": str(self.request or ""),
         }
         return {name: value for name, value in every.items() if value}
 
@@ -80,6 +86,8 @@ def go(**changes: Any) -> None:
     """Change what is looked at: one entry in the browser's history. Another cassette begins at its top."""
     if {"path", "place", "sight"} & set(changes):
         changes = {"step": "", **changes}
+    if {"other_path", "other_place"} & set(changes):
+        changes = {"request": 0, **changes}
     st.query_params.from_dict(replace(current(), **changes).params())
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from reviewlib.decode import decode_body
 from reviewlib.errors import UsageError
+from reviewlib.leaks.masking import masked
 from reviewlib.model.cassette import Cassette, Exchange, Request
 from reviewlib.model.change import Detail
 from reviewlib.model.frozen import Plain
@@ -44,7 +45,7 @@ def asked(text: str) -> Plain:
         raise UsageError(
             f"This is no JSON: {error}. Paste the body of the request, or an object with method, uri and body."
         ) from error
-    return mask(_whole(value) if isinstance(value, dict) and "body" in value else {"body": value})
+    return masked(_whole(value) if isinstance(value, dict) and "body" in value else {"body": value})
 
 
 def nearest(cassette: Cassette, request: Plain) -> tuple[Near, ...]:

@@ -27,7 +27,10 @@ SETTLE_SECONDS = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What the address says. ``ranks`` and ``states`` empty mean all, but identical pairs only when asked for."""
+    """What the address says. ``ranks`` and ``states`` empty mean all, but identical pairs only when asked for.
+
+    ``kind`` is what one goes from pair to pair after; empty: what the pair that is shown is about.
+    """
 
     pair: str = ""
     view: View = "steps"
@@ -42,6 +45,7 @@ class Selection:
     search: str = ""
     measure: str = ""
     unit: Unit = "absolute"
+    kind: str = ""
 
     @classmethod
     def of(cls, params: Mapping[str, str]) -> "Selection":
@@ -61,6 +65,7 @@ class Selection:
             search=params.get("q", ""),
             measure=params.get("measure", ""),
             unit=unit if (unit := params.get("unit", "absolute")) in UNITS else "absolute",
+            kind=params.get("kind", ""),
         )
 
     def params(self) -> dict[str, str]:
@@ -79,6 +84,7 @@ class Selection:
             "q": self.search,
             "measure": self.measure,
             "unit": "" if self.unit == "absolute" else self.unit,
+            "kind": self.kind,
         }
         return {name: value for name, value in every.items() if value}
 
@@ -96,7 +102,7 @@ def selection() -> Selection:
 def go(**changes: Any) -> None:
     """Change the selection: one entry in the browser's history. Another pair opens in its first view."""
     if "pair" in changes:
-        changes = {"view": "steps", "step": "", **changes}
+        changes = {"view": "steps", "step": "", "kind": "", **changes}
     st.query_params.from_dict(replace(selection(), **changes).params())
 
 

@@ -6,11 +6,10 @@ from itertools import groupby
 from typing import NamedTuple, assert_never
 
 from dashboard import anchors
+from dashboard.attached import described
 from dashboard.inert import one_line
 from dashboard.present import KIND_WORDS, Chip, change_sentence, chip
 from dashboard.values_view import Line, Own, lines, scalar
-from dashboard.wording import Segment, compare, side
-from reviewlib.model.call import Media
 from reviewlib.model.change import Absent, Change, Detail, Row, StepRef
 from reviewlib.model.review import Pair
 from reviewlib.model.trajectory import (
@@ -24,6 +23,7 @@ from reviewlib.model.trajectory import (
     Trajectory,
     UserMessage,
 )
+from reviewlib.words import Segment, compare, side
 
 FOLD_FROM = 3
 """Unchanged runs of at least this many rows are folded."""
@@ -325,18 +325,9 @@ def _blocks(step: Step, other: Step | None, changes: Sequence[Change], own: Own)
             pair = (text, counterpart or "") if own == "removed" else (counterpart or "", text)
             yield Block("", (Line(0, "", side(compare(*pair), own), block=True),))
             if isinstance(step, UserMessage) and step.media:
-                yield Block(
-                    "attached", tuple(Line(0, "", (Segment("same", _attachment(item)),)) for item in step.media)
-                )
+                yield Block("attached", tuple(Line(0, "", (Segment("same", described(item)),)) for item in step.media))
         case _:
             assert_never(step)
-
-
-def _attachment(item: Media) -> str:
-    """What is known of an image or a document; it is never fetched."""
-    size = f"{item.size:,} bytes" if item.size is not None else ""
-    digest = f"sha256 {item.digest}" if item.digest else ""
-    return ", ".join(filter(None, (item.media_type, size, digest, item.url or "")))
 
 
 def _call_blocks(step: ToolCall, changes: Sequence[Change], own: Own) -> Iterator[Block]:

@@ -6,8 +6,8 @@ from itertools import zip_longest
 
 from dashboard.steps import Block, Cell, Pairing
 from dashboard.values_view import Line
-from dashboard.wording import Mark, Segment
 from reviewlib.align import align
+from reviewlib.words import Mark, Segment
 
 
 def merged(row: Pairing) -> Cell | None:

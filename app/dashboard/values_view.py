@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dashboard.wording import Segment, compare, side
+from reviewlib.diff.patch import indexed
 from reviewlib.model.change import Absent, Detail
 from reviewlib.model.frozen import Plain
 from reviewlib.values import same, written
+from reviewlib.words import Segment, compare, side
 
 MOST_LINES = 200
 """Lines of one value that are shown; the raw text holds the rest."""
@@ -43,7 +44,7 @@ def lines(value: Plain, details: Sequence[Detail], own: Own) -> tuple[tuple[Line
 
     A detail is placed where its path leads to its value; in lists of different length the other side's index may lead elsewhere.
     """
-    mine = {detail.path: detail for detail in details if not isinstance(_of(detail, own), Absent)}
+    mine = {indexed(detail.path, value): detail for detail in details if not isinstance(_of(detail, own), Absent)}
     placed: set[str] = set()
     found: list[Line] = []
     for line in _walk(value, (), 0, "", mine, own, placed):

@@ -1,5 +1,6 @@
 from dashboard import about
 
+from reviewlib.model.review import Ignored
 from reviewlib.policy import DEFAULT_POLICY, read_policy
 from tests.app.reviews import story
 
@@ -16,6 +17,16 @@ def test_what_was_found_is_counted():
     found = facts(about.counted(story()))
     assert (found["changed cassettes"], found["unreadable"], found["behaviour"]) == ("10", "1", "5")
     assert found["changed files that are no cassettes"] == "3"
+
+
+def test_what_was_not_compared_is_added_up_over_all_pairs():
+    headers = Ignored(what="headers", count=14, names=("date", "cf-ray"))
+    review = story()
+    first, second, *others = review.pairs
+    first = first.model_copy(update={"ignored": (headers, Ignored(what="times", count=1))})
+    second = second.model_copy(update={"ignored": (headers.model_copy(update={"names": ("date", "server")}),)})
+    found = about.ignored(review.model_copy(update={"pairs": (first, second, *others)}))
+    assert found == (("headers", "28 in 2 cassettes (date, cf-ray, server)"), ("times", "1 in 1 cassette"))
 
 
 def test_every_rule_is_listed_with_what_is_a_default():

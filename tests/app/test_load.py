@@ -11,6 +11,7 @@ from dashboard import load
 
 from reviewlib.errors import RepositoryError, UsageError
 from reviewlib.serve import LaunchSpec
+from reviewlib.sources import command
 from reviewlib.verdicts import verdict_entry
 
 PATH = "tests/cassettes/test_order.json"
@@ -128,3 +129,54 @@ def test_without_a_repository_there_is_a_sentence(spec, monkeypatch):
     opened(monkeypatch, spec)
     with pytest.raises(RepositoryError):
         load.desk()
+
+
+@pytest.fixture
+def branches(repository, monkeypatch):
+    """The cassette of two branches; what they are compared as is named, and the calls of git are listed."""
+    git(repository, "checkout", "-b", "work")
+    git(repository, "commit", "-am", "Record again")
+    opened(monkeypatch, LaunchSpec(repository=repository, revisions="main...work"))
+    load.desk()
+    asked = []
+    attempt = command.Git.attempt
+    monkeypatch.setattr(
+        command.Git, "attempt", lambda self, *words, **more: asked.append(words[0]) or attempt(self, *words, **more)
+    )
+    return repository, asked
+
+
+def test_two_branches_that_stand_still_cost_two_git_calls_a_run(branches):
+    _, asked = branches
+    load.desk()
+    assert asked == ["rev-parse", "rev-parse"]  # what the branches mean, and the commit of the ledger
+
+
+def test_a_branch_that_moves_is_noticed(branches):
+    repository, _ = branches
+    before = load.desk().pair(PATH)
+    write(repository, cassette("cancelled"))
+    git(repository, "commit", "-am", "Once more")
+    assert load.desk().pair(PATH).digest != before.digest
+
+
+def test_a_branch_that_is_gone_is_a_sentence(branches):
+    repository, _ = branches
+    git(repository, "checkout", "main")
+    git(repository, "branch", "-D", "work")
+    with pytest.raises(RepositoryError, match="there is no revision 'work'"):
+        load.desk()
+
+
+def test_the_last_commit_that_changed_a_cassette_is_found(repository):
+    git(repository, "commit", "-am", "Record again")
+    recorded = subprocess.run(["git", "rev-parse", "HEAD"], cwd=repository, capture_output=True, text=True, check=True)
+    (repository / "notes.txt").write_text("no cassette")
+    git(repository, "add", ".")
+    git(repository, "commit", "-m", "Something else")
+    assert recorded.stdout.startswith(load.last_recording(load.desk()))
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_first_commit_has_nothing_before_it_to_compare_with():
+    assert load.last_recording(load.desk()) is None

@@ -58,7 +58,7 @@ def test_the_queue_shows_what_the_comparison_comes_to():
     app = opened()
     assert "main (1111111111) → working tree" in text(app)
     assert "<b>10</b> changed cassettes" in text(app)
-    assert "<b>2 cassettes</b> have one cause in common: system prompt edited" in text(app)
+    assert "<b>2 cassettes</b> share: system prompt edited" in text(app)
 
 
 def test_a_pair_shows_its_evidence_before_its_buttons():
@@ -237,6 +237,14 @@ def test_the_address_filters_the_queue(table, params, shown):
     selected = state.Selection.of(params)
     assert len(queue.visible(table.desk(), selected)) == shown
     assert ("No pair matches" in text(opened(**params))) is (shown == 0)
+
+
+def test_what_must_not_be_merged_stands_above_the_queue_until_it_is_decided(table):
+    failed = next(one.path for one in table.review.pairs if any(each.severity == "error" for each in one.findings))
+    shown = text(opened())
+    assert 0 < shown.index("error: HTTP 401 was recorded in place of an answer, new in 1 of") < shown.index("<h1>")
+    press(opened(pair=failed), "Approve")
+    assert "error: HTTP 401" not in text(opened())
 
 
 def test_a_shared_cause_filters_to_its_pairs(table):

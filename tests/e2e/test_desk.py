@@ -2,8 +2,10 @@
 
 import re
 import subprocess
+from itertools import pairwise
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.driving import settle
@@ -126,6 +128,59 @@ def test_one_key_turns_through_the_views(reading, visit):
         page.keyboard.press("v")
         page.wait_for_function("view => (new URLSearchParams(location.search).get('view') ?? '') === view", arg=view)
         settle(page)
+
+
+def test_one_key_goes_to_the_next_pair_of_the_same_kind(reading, visit):
+    page = visit(reading)
+    open_pair(page, AMOUNT)
+    press(page, "g")
+    query = parse_qs(urlsplit(page.url).query)
+    kind = query["kind"][0]
+    assert query["pair"] != [AMOUNT]
+    expect(page.locator(f'.grid [data-kinds~="{kind}"], .panel .badge').first).to_be_visible()
+    press(page, "q")
+    assert "kind" not in parse_qs(urlsplit(page.url).query)
+
+
+def test_what_was_not_compared_is_one_click_away(reading, visit):
+    page = visit(reading)
+    open_pair(page, REFUND)
+    fold = page.locator("details.ignored")
+    expect(fold.locator("ul")).not_to_be_visible()
+    fold.locator("summary").click()
+    expect(fold).to_contain_text("headers")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_pair_prints_black_on_white_without_what_one_cannot_press(reading, visit, scheme):
+    page = visit(reading, f"/?{urlencode({'pair': LONG})}", scheme=scheme)
+    page.emulate_media(media="print")
+    page.evaluate("() => { window.dispatchEvent(new Event('beforeprint')); }")
+    expect(page.locator(".row.later")).to_have_count(0)
+    for gone in ("[data-testid=stHeader]", "[data-testid=stBottom]", ".st-key-views", ".st-key-help"):
+        expect(page.locator(gone).first).not_to_be_visible()
+    inks = page.evaluate(
+        """() => [
+          getComputedStyle(document.querySelector(".stApp")).backgroundColor,
+          getComputedStyle(document.querySelector(".cr h1")).color,
+          getComputedStyle(document.querySelector("details.fold summary"), "::after").content,
+        ]"""
+    )
+    assert inks == ["rgb(255, 255, 255)", "rgb(27, 36, 48)", '" (folded)"']
+
+
+def test_the_queue_prints_every_row_with_its_whole_sentence(reading, visit):
+    page = visit(reading, scheme="dark")
+    rows = page.locator("a.row")
+    expect(rows.first).to_be_visible()
+    page.emulate_media(media="print")
+    page.evaluate("() => { window.dispatchEvent(new Event('beforeprint')); }")
+    boxes = rows.evaluate_all(
+        "all => all.map((row) => [row.getBoundingClientRect().top, row.getBoundingClientRect().bottom])"
+    )
+    assert all(end <= top + 1 for (_, end), (top, _) in pairwise(boxes))  # no row lies on another
+    assert rows.locator(".headline").evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth + 1)")
+    expect(page.locator("#queue .pick").first).not_to_be_visible()
 
 
 def test_what_is_folded_is_drawn_when_it_is_opened(reading, visit):

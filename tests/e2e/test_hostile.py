@@ -1,5 +1,6 @@
 """A repository of somebody who means harm: what was recorded is shown, wherever it is shown, and does nothing."""
 
+import base64
 import json
 import subprocess
 from urllib.parse import quote, urlencode
@@ -48,6 +49,13 @@ PAYLOADS = (
     "\U000e0041\U000e0042 zero\u200bwidth \ufeff \U0001f469\u200d\U0001f4bb",
 )
 EVIL = " ".join(PAYLOADS)
+BRANCH = "<img/src=x/onerror=window.pwned=30>"
+"""A name that git takes for a branch."""
+SVG = f"<svg xmlns='http://www.w3.org/2000/svg' onload='window.pwned=31'><image href='{BEACON}/svg.png'/><script>window.pwned=32</script></svg>"
+POLICY = f"""
+record_command = {json.dumps(" ".join(PAYLOADS[:6]))}
+volatile = [{json.dumps("tool_call[<img src=x onerror=window.pwned=33>].arguments.id")}]
+"""
 NAME = "tests/cassettes/<img src=x onerror=alert(1)>.json"
 BROKEN = "tests/cassettes/broken.json"
 
@@ -56,8 +64,15 @@ def cassette(number, payload):
     """A run in which a payload stands wherever the recorder writes text."""
     use = {"type": "tool_use", "id": "toolu_1", "name": payload[:64], "input": {payload: [payload, {payload: 39}]}}
     back = {"type": "tool_result", "tool_use_id": "toolu_1", "content": payload, "is_error": True}
+    picture = base64.b64encode(SVG.encode()).decode()
+    attached = [
+        {"type": "text", "text": payload},
+        {"type": "image", "source": {"type": "base64", "media_type": payload, "data": picture}},
+        {"type": "image", "source": {"type": "base64", "media_type": f"image/{payload}", "data": picture}},
+        {"type": "image", "source": {"type": "url", "url": f"{BEACON}/{payload}"}},
+    ]
     messages = [
-        {"role": "user", "content": payload},
+        {"role": "user", "content": attached},
         {"role": "assistant", "content": [use]},
         {"role": "user", "content": [back]},
     ]
@@ -66,6 +81,7 @@ def cassette(number, payload):
     one["response"]["body"]["string"] = one["response"]["body"]["string"].replace("end_turn", f"stop-{number}")
     model = json.loads(one["request"]["body"]) | {"model": payload, "metadata": {payload: payload}}
     one["request"]["body"] = json.dumps(model)
+    one["request"]["headers"] |= {payload[:60]: [f"{number}"]}
     other = {"method": "GET", "uri": f"https://example.org/{payload}", "headers": {}, "body": ""}
     traffic = {
         "request": other,
@@ -87,7 +103,8 @@ def hostile(tmp_path_factory):
     place.mkdir(parents=True)
     (folder / ".streamlit").mkdir()
     (folder / ".streamlit" / "config.toml").write_text(f'[theme]\nfont = "Evil:{BEACON}/font.css"\n')
-    git(folder, "init", "-b", "main")
+    (folder / "cassette-review.toml").write_text(POLICY)
+    git(folder, "init", "-b", BRANCH)
     git(folder, "config", "user.name", PAYLOADS[1])
     git(folder, "config", "user.email", "eve@example.org")
     texts = {f"case-{number:02}.json": payload for number, payload in enumerate(PAYLOADS)}
@@ -106,7 +123,7 @@ def hostile(tmp_path_factory):
 @pytest.fixture(scope="module")
 def link(hostile):
     """A dashboard on it."""
-    with served(hostile, "HEAD") as found:
+    with served(hostile, BRANCH, title=EVIL) as found:
         yield found
 
 
@@ -167,6 +184,9 @@ PLACES = (
     f"/inspect?path={quote(NAME)}&view=history",
     f"/inspect?path={quote(NAME)}&view=compare&with=tests/cassettes/case-01.json",
     f"/inspect?path={quote(NAME)}&view=raw",
+    f"/inspect?path={quote(NAME)}&view=miss&with=tests/cassettes/case-01.json&with_ref=@head&request=1",
+    f"/inspect?path={quote(NAME)}&view=miss&with={quote(PAYLOADS[1])}&with_ref={quote(PAYLOADS[3])}&request=7",
+    f"/?pair=tests/cassettes/case-01.json&kind={quote(PAYLOADS[1])}",
     f"/inspect?path={quote(PAYLOADS[1])}&ref={quote(PAYLOADS[0])}",
     f"/?pair={quote(PAYLOADS[1])}&view={quote(PAYLOADS[0])}&step={quote(PAYLOADS[2])}&cause={quote(PAYLOADS[3])}",
 )
@@ -177,6 +197,37 @@ def test_every_page_shows_them_as_text(link, visit):
     for path in PLACES:
         at(page, link, path)
         opened_up(page)
+
+
+def test_what_the_comparison_is_made_of_is_text(link, visit):
+    page = visit(link)
+    page.get_by_role("button", name="About this comparison").click()
+    panel = page.locator(".cr.about")
+    expect(panel).to_contain_text(BRANCH)
+    expect(panel).to_contain_text("<script>window.pwned = 1</script>")  # of the command that records
+    expect(panel).to_contain_text("onerror=window.pwned=33")
+    unharmed(page)
+
+
+def test_what_claims_to_be_a_picture_is_shown_only_where_it_is_one(link, visit):
+    page = visit(link, "/?pair=tests/cassettes/case-02.json")
+    page.get_by_text("6 attached").click()  # three of the head, and three of the baseline
+    lines = page.locator("[class*=st-key-attached-]")
+    expect(lines).to_have_count(6)
+    expect(lines.nth(0)).not_to_contain_text("Show image")
+    expect(lines.nth(2)).to_contain_text("lies elsewhere, and is not fetched")
+    page.get_by_text("Show image").first.click()
+    expect(page.get_by_text("none of PNG, JPEG, GIF or WebP")).to_be_visible()
+    assert page.locator(".cr img").count() == 0
+    unharmed(page)
+
+
+def test_every_cassette_offers_its_attachments_harmlessly(link, visit):
+    page = visit(link, f"/?{urlencode({'pair': NAME})}")
+    for box in page.locator("[data-testid=stExpander] summary").all():
+        box.click()
+    settle(page)
+    opened_up(page)
 
 
 def test_a_pasted_request_and_its_answer_are_text(link, visit):
@@ -207,6 +258,8 @@ def test_what_reviewers_write_is_text_too(link, visit):
     settle(page)
     unharmed(page)
     at(page, link, "/?state=flagged")
+    at(page, link, f"/?{urlencode({'pair': 'tests/cassettes/case-01.json'})}")
+    expect(page.locator("pre").first).to_contain_text("<script>window.pwned = 1</script>")  # how it is recorded anew
 
 
 def test_a_broken_cassette_is_one_row_with_its_reason(link, visit):

@@ -174,7 +174,7 @@ def test_rows_are_walked_with_the_arrow_keys_and_opened_with_enter(reading, visi
     wanted = rows.nth(1).get_attribute("data-path")
     page.keyboard.press("Enter")
     expect(page.locator(".grid, .cr h1").first).to_be_visible()
-    page.wait_for_function("location.search.includes('pair=')")
+    page.wait_for_url(re.compile("pair="))
     assert shown_pair(page) == wanted
 
 

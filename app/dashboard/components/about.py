@@ -16,6 +16,7 @@ def show(desk: load.Desk) -> None:
         tables = (
             ("Sides", about.sides(desk.review)),
             ("Found", about.counted(desk.review)),
+            ("Differed, and was not compared", about.ignored(desk.review)),
             ("Never a difference", (Fact(*pair) for pair in about.VOLATILE)),
             ("Never a difference, by the policy", _volatile(desk)),
             ("Rules, the baseline's", about.rules(desk.read.policy)),

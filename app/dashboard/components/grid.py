@@ -14,9 +14,9 @@ from dashboard.inert import escaped
 from dashboard.present import SHAPES, Chip
 from dashboard.unified import merged
 from dashboard.values_view import Line
-from dashboard.wording import Segment
 from reviewlib.model.review import Pair
 from reviewlib.model.trajectory import Recording
+from reviewlib.words import Segment
 
 _SHOWN = 700
 """Characters of one text that are shown at once."""
@@ -74,8 +74,10 @@ def show(drawing: Drawing) -> None:
 
 
 def _holds(row: steps.Pairing, words_: Sequence[str]) -> bool:
-    text = f"{_stub(row)} {' '.join(_plain(line) for cell in (row.baseline, row.head) if cell for block in cell.blocks for line in block.lines)}"
-    return all(word in text.lower() for word in words_)
+    """Whether a row holds all words, in its title, in the names of what it holds, or in the values."""
+    lines = [line for cell in (row.baseline, row.head) if cell for block in cell.blocks for line in block.lines]
+    text = " ".join((_stub(row), *(f"{line.label} {_plain(line)}" for line in lines))).lower()
+    return all(word in text for word in words_)
 
 
 def drawn(

@@ -8,12 +8,12 @@ from dashboard.components.grid import badge, chip, value_lines, words
 from dashboard.components.notes import finding_note
 from dashboard.inert import escaped
 from dashboard.values_view import detail_line
-from dashboard.wording import compare, condensed
 from reviewlib.model.cassette import Unreadable
 from reviewlib.model.change import Change, StepRef
-from reviewlib.model.review import Finding, Pair, State
+from reviewlib.model.review import Finding, Ignored, Pair, State
 from reviewlib.model.trajectory import Recording
 from reviewlib.verdicts import PairState, explained
+from reviewlib.words import compare, condensed
 
 
 def show(pair: Pair, standing: PairState | None, position: str) -> None:
@@ -49,6 +49,23 @@ def findings(pair: Pair) -> None:
     items += [f'<li class="dim">{escaped(remark)}</li>' for remark in present.remarks(pair)]
     if items:
         page.show(f'<ul class="plain" aria-label="Findings">{"".join(items)}</ul>')
+
+
+def ignored(pair: Pair) -> None:
+    """Say in a fold what differs and was not compared, so that nothing is hidden for good."""
+    if pair.ignored:
+        total = sum(item.count for item in pair.ignored)
+        items = "".join(f"<li>{_not_compared(item)}</li>" for item in pair.ignored)
+        page.show(
+            f'<details class="ignored"><summary>{total:,} difference{"" if total == 1 else "s"} not compared</summary>'
+            f'<ul class="plain">{items}</ul><p class="dim">They say nothing of what the agent did. “About this comparison” in the queue '
+            "lists what is never a difference; the raw text holds all of it.</p></details>"
+        )
+
+
+def _not_compared(item: Ignored) -> str:
+    names = f' <span class="dim">{escaped(", ".join(item.names))}</span>' if item.names else ""
+    return f"<b>{item.count:,}</b> {escaped(item.what)}{names}"
 
 
 def strips(pair: Pair) -> None:

@@ -14,6 +14,7 @@ KEYS = (
         (
             ("N", "next open pair; in a pair, the next one"),
             ("P", "previous pair"),
+            ("G", "next pair alike: of this kind of change, or with this finding"),
             ("Q", "back to the queue"),
             ("↑ ↓ or K J", "move in the queue"),
             ("Enter", "open the pair"),

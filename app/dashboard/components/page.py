@@ -9,10 +9,12 @@ from dashboard import state
 from dashboard.inert import escaped
 
 _ROOT = {
-    "light": "--cr-paper: #ffffff; --cr-on: #ffffff;",
-    "dark": "--cr-paper: #11151b; --cr-on: #10151c;",
+    "light": "--cr-paper: #ffffff; --cr-on: #ffffff; --cr-print: none;",
+    "dark": "--cr-paper: #11151b; --cr-on: #10151c; --cr-print: invert(1) hue-rotate(180deg);",
 }
-"""The ground of the page, for what stays in view over it, and the text on the primary colour; ``config.toml`` has the colours themselves."""
+"""The ground of the page, for what stays in view over it, the text on the primary colour, and what makes a chart one on white paper;
+``config.toml`` has the colours themselves.
+"""
 
 _STYLE = Path(__file__).with_name("style.css")
 

@@ -1,6 +1,8 @@
 // Draws the rows in view. Recorded text is only ever set as textContent or as a title.
 const NARROW = 760;
 const AHEAD = 12;
+const LOWEST = 340; // pixels of rows that are in view at least
+const BELOW = 22; // pixels that stay free below the list
 const ALL_BELOW = 80; // few rows are all drawn, so that the browser's own search finds them
 const FOLD_FROM = 6; // groups of more members are folded at first
 const COLUMNS = [
@@ -62,7 +64,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   box.append(heading(), scroll);
   const bar = bulkBar();
   host.replaceChildren(box, bar.root);
-  let height = 29;
+  let height = 26;
   let items = [];
 
   function heading() {
@@ -187,9 +189,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
 
   let shown = "";
+  let printing = false; // paper has no scrolling: every row is drawn
   function refresh(again) {
-    const from = items.length <= ALL_BELOW ? 0 : Math.max(0, Math.floor(scroll.scrollTop / height) - AHEAD);
-    const to = items.length <= ALL_BELOW ? items.length : Math.min(items.length, from + Math.ceil(scroll.clientHeight / height) + 2 * AHEAD);
+    const whole = printing || items.length <= ALL_BELOW;
+    const from = whole ? 0 : Math.max(0, Math.floor(scroll.scrollTop / height) - AHEAD);
+    const to = whole ? items.length : Math.min(items.length, from + Math.ceil(scroll.clientHeight / height) + 2 * AHEAD);
     if (!again && shown === `${from}-${to}`) return;
     shown = `${from}-${to}`;
     const active = host.getRootNode().activeElement;
@@ -204,9 +208,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const count = memory.selected.size;
     host.classList.toggle("selecting", count > 0);
     bar.said.textContent = count ? `${count} selected` : "";
-    const whole = box.firstChild.whole;
-    whole.checked = count > 0 && count === rows.length;
-    whole.indeterminate = count > 0 && count < rows.length;
+    const every = box.firstChild.whole;
+    every.checked = count > 0 && count === rows.length;
+    every.indeterminate = count > 0 && count < rows.length;
   }
   function relist() {
     items = listed();
@@ -216,8 +220,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
   function resize() {
     const narrow = host.clientWidth > 0 && host.clientWidth < NARROW;
     host.className = `${data.theme}${narrow ? " narrow" : ""}${found ? "" : " unfound"}${data.compact ? " compact" : ""}`;
-    height = narrow ? 84 : 29;
+    height = narrow ? 84 : 26;
+    if (!data.compact) scroll.style.maxHeight = `${Math.max(LOWEST, room())}px`;
     relist();
+  }
+  // The list ends where the window does, whatever stands above it: one scrolls the rows, not the page.
+  function room() {
+    const main = document.querySelector("[data-testid=stMain]");
+    const above = scroll.getBoundingClientRect().top + (main?.scrollTop ?? 0);
+    return Math.floor(window.innerHeight - above - BELOW);
   }
   function focusItem(index) {
     const at = Math.max(0, Math.min(items.length - 1, index));
@@ -249,11 +260,21 @@ export default function ({ data, parentElement, setTriggerValue }) {
     event.stopPropagation();
   };
   scroll.onscroll = () => refresh();
+  const print = (on) => () => { printing = on; refresh(true); };
+  const [onPrint, afterPrint] = [print(true), print(false)];
+  window.addEventListener("beforeprint", onPrint);
+  window.addEventListener("afterprint", afterPrint);
   const observer = new ResizeObserver(resize);
   observer.observe(host);
+  window.addEventListener("resize", resize);
   resize();
   const opened = items.findIndex((item) => item.row?.path === data.last);
   scroll.scrollTop = top || Math.max(0, opened * height - scroll.clientHeight / 2);
   refresh();
-  return () => observer.disconnect();
+  return () => {
+    observer.disconnect();
+    window.removeEventListener("resize", resize);
+    window.removeEventListener("beforeprint", onPrint);
+    window.removeEventListener("afterprint", afterPrint);
+  };
 }

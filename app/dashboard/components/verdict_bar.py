@@ -7,12 +7,22 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard import anchors, decide, state
+from dashboard.alike import spoken
 from dashboard.components import page
 from dashboard.components.notes import comment, thread_note
 from dashboard.inert import escaped
 from dashboard.who import Person
 from reviewlib.model.review import Pair
 from reviewlib.verdicts import Anchor, Entry, PairState, Thread, fates
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Where one can go from here: the paths of the queue as it is filtered, and the next pair (None: there is no other) of a kind."""
+
+    visible: tuple[str, ...]
+    kind: str = ""
+    alike: str | None = None
 
 
 @dataclass(frozen=True)
@@ -40,8 +50,9 @@ def token(pair: Pair) -> str:
     return hashlib.sha256(f"{pair.path}\0{pair.digest}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def show(pair: Pair, standing: Standing, visible: Sequence[str], person: Person) -> None:
-    """Show the buttons. ``visible`` are the paths of the queue as it is filtered; ``person`` is who looks."""
+def show(pair: Pair, standing: Standing, walk: Walk, person: Person) -> None:
+    """Show the buttons; ``person`` is who looks."""
+    visible = walk.visible
     name = token(pair)
     with st.bottom:
         page.notice()
@@ -53,7 +64,7 @@ def show(pair: Pair, standing: Standing, visible: Sequence[str], person: Person)
                 mine = [entry for entry in standing.state.entries if entry.reviewer.key == person.reviewer.key]
                 _taking_back(pair, mine, visible, name)
             st.space("stretch")
-            _walk(pair, visible)
+            _walk(pair, walk)
 
 
 def _decisions(pair: Pair, standing: Standing, visible: Sequence[str], name: str) -> None:
@@ -142,13 +153,28 @@ def _verdict_words(entry: Entry) -> str:
     )
 
 
-def _walk(pair: Pair, visible: Sequence[str]) -> None:
+def _walk(pair: Pair, walk: Walk) -> None:
+    visible = walk.visible
     place = visible.index(pair.path) if pair.path in visible else -1
     before = visible[place - 1] if place > 0 else None
     after = visible[place + 1] if place + 1 < len(visible) else None
     st.button("Previous", key="previous", shortcut="P", disabled=before is None, on_click=_open, args=(before or "",))
     st.button("Next", key="next", shortcut="N", disabled=after is None, on_click=_open, args=(after or "",))
+    st.button(
+        "Next alike",
+        key="next-alike",
+        shortcut="G",
+        help=_alike_words(walk),
+        disabled=walk.alike is None,
+        on_click=state.go,
+        kwargs={"pair": walk.alike or "", "kind": walk.kind},
+    )
     st.button("Queue", key="to-queue", shortcut="Q", on_click=_open, args=("",))
+
+
+def _alike_words(walk: Walk) -> str:
+    kind = spoken(walk.kind)
+    return f"No other pair here is about: {kind}" if walk.alike is None else f"The next pair that is about: {kind}"
 
 
 def _open(path: str) -> None:

@@ -1,14 +1,13 @@
 """One cassette by itself: any, at any revision or in the working tree, as the conversation that was recorded."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from dashboard import load, look, state
 from dashboard.components import page
-from dashboard.look import BASELINE, HEAD, WORKTREE, Found, Look, Sight
+from dashboard.look import BASELINE, Found, Look, Sight
+from dashboard.pages import inspect_choices as choices
 from dashboard.pages import inspect_views as views
-from dashboard.present import side_name
+from dashboard.pages import miss
 from reviewlib.model.cassette import Unreadable
 from reviewlib.model.trajectory import Recording
 
@@ -28,8 +27,8 @@ def render() -> None:
     paths = [pair.path for pair in desk.review.pairs]
     path = asked.path or state.last_opened() or (paths[0] if paths else "")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filters"):
-        _choose_path(paths, path)
-        _choose_place(desk, asked.place, "inspect-ref", lambda: look.go(place=state.chosen("inspect-ref") or HEAD))
+        choices.cassette(paths, path)
+        choices.revision(desk, asked.place)
         _choose_sight(asked.sight)
     if not path:
         page.empty(
@@ -50,7 +49,7 @@ def render() -> None:
 def _show(desk: load.Desk, asked: Look, path: str, found: Found) -> None:
     match found.recording:
         case _ if asked.sight == "raw" and found.files:
-            views.raw(found.files)
+            views.raw(found)
         case _ if asked.sight == "history":
             views.history(desk, path)
         case Recording() as recording:
@@ -68,78 +67,21 @@ def _recording(desk: load.Desk, asked: Look, path: str, recording: Recording) ->
             other = asked.other_path or path
             with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare-with"):
                 page.show("<b>compared with</b>")
-                _choose_other(desk, other)
-                _choose_place(
-                    desk,
-                    asked.other_place,
-                    "other-ref",
-                    lambda: look.go(other_place=state.chosen("other-ref") or BASELINE),
-                )
+                choices.other(desk, asked, other)
             found = look.found_or_sentence(desk, other, asked.other_place)
             if isinstance(found, str):
                 page.trouble(found)
             else:
-                words = _place_words(desk)
+                words = choices.place_words(desk)
                 names = (
                     f"{other} · {words.get(asked.other_place, asked.other_place)}",
                     f"{path} · {words.get(asked.place, asked.place)}",
                 )
                 views.compare(desk, found.recording, recording, names)
         case "miss":
-            views.miss(recording.cassette)
+            miss.show(desk, asked, path, recording.cassette)
         case _:
             views.conversation(desk, asked, recording)
-
-
-def _choose_path(paths: list[str], path: str) -> None:
-    _preset_option("inspect-path", path)
-    st.selectbox(
-        "Cassette",
-        dict.fromkeys((*paths, path)),
-        key="inspect-path",
-        label_visibility="collapsed",
-        width=430,
-        accept_new_options=True,
-        placeholder="The path of any cassette",
-        on_change=lambda: look.go(path=state.chosen("inspect-path") or ""),
-    )
-
-
-def _choose_other(desk: load.Desk, path: str) -> None:
-    _preset_option("other-path", path)
-    st.selectbox(
-        "Other cassette",
-        dict.fromkeys((*(pair.path for pair in desk.review.pairs), path)),
-        key="other-path",
-        label_visibility="collapsed",
-        width=430,
-        accept_new_options=True,
-        on_change=lambda: look.go(other_path=state.chosen("other-path") or ""),
-    )
-
-
-def _choose_place(desk: load.Desk, place: str, key: str, chosen: Callable[[], None]) -> None:
-    words = _place_words(desk)
-    _preset_option(key, place)
-    st.selectbox(
-        "Revision",
-        dict.fromkeys((*look.PLACES, place)),
-        key=key,
-        format_func=lambda one: words.get(one, one),
-        label_visibility="collapsed",
-        width=250,
-        accept_new_options=True,
-        placeholder="Any revision",
-        on_change=chosen,
-    )
-
-
-def _place_words(desk: load.Desk) -> dict[str, str]:
-    return {
-        HEAD: f"head · {side_name(desk.review.head)}",
-        BASELINE: f"baseline · {side_name(desk.review.baseline)}",
-        WORKTREE: "working tree",
-    }
 
 
 def _choose_sight(sight: Sight) -> None:
@@ -152,7 +94,3 @@ def _choose_sight(sight: Sight) -> None:
         label_visibility="collapsed",
         on_change=lambda: look.go(sight=state.chosen("inspect-view") or sight),
     )
-
-
-def _preset_option(key: str, value: str) -> None:
-    state.preset(key, value or None)

@@ -4,8 +4,9 @@ from collections.abc import Callable, Hashable, Sequence
 
 import streamlit as st
 
-from dashboard import anchors, load, present, state, who
+from dashboard import alike, anchors, attached, load, present, state, who
 from dashboard.ahead import Ahead
+from dashboard.components import attached as attachments
 from dashboard.components import grid, header, notes, page, raw, usage, verdict_bar, walk
 from dashboard.inert import escaped
 from dashboard.pages import queue
@@ -34,6 +35,7 @@ def render(desk: load.Desk, selected: state.Selection, pair: Pair) -> None:
     with st.container(key=f"pair-{name}-{view}"):
         header.show(pair, standing, _position(pair, visible))
         header.findings(pair)
+        header.ignored(pair)
         header.record_command(pair, standing.state)
         since = _since(desk, pair, standing) if view == "since" else None
         drawing = _drawing(desk, pair, view, since, said)
@@ -43,7 +45,10 @@ def render(desk: load.Desk, selected: state.Selection, pair: Pair) -> None:
         _body(desk, pair, view, since, drawing)
         verdict_bar.history(standing, said)
     verdict_bar.show(
-        pair, verdict_bar.Standing(standing, said, _target(selected, pair)), visible, who.person(desk.repository)
+        pair,
+        verdict_bar.Standing(standing, said, _target(selected, pair)),
+        _walk(desk, selected, pair, visible),
+        who.person(desk.repository),
     )
     state.remember_opened(pair.path)
     state.mark_rendered(pair.path, pair.digest)
@@ -55,7 +60,7 @@ def _body(desk: load.Desk, pair: Pair, view: state.View, since: Since | None, dr
         case "usage":
             usage.show(pair, desk.read.prices_at)
         case "raw":
-            raw.show(*desk.files(pair), verdict_bar.token(pair))
+            raw.show(pair, *desk.files(pair), verdict_bar.token(pair))
         case "since" if since is not None:
             _judged(since)
             header.request(since.pair)
@@ -63,6 +68,7 @@ def _body(desk: load.Desk, pair: Pair, view: state.View, since: Since | None, dr
         case _:
             header.strips(pair)
             header.request(pair)
+            attachments.show(attached.of_pair(pair), verdict_bar.token(pair))
             grid.show(drawing)
 
 
@@ -160,6 +166,13 @@ def _target(selected: state.Selection, pair: Pair) -> Anchor | None:
     """The step that the address names, if the pair has it: comments are about it."""
     anchor = anchors.parsed(selected.step)
     return anchor if anchor is not None and anchors.exists(anchor, pair) else None
+
+
+def _walk(desk: load.Desk, selected: state.Selection, pair: Pair, visible: tuple[str, ...]) -> verdict_bar.Walk:
+    """Where one can go from here. The kind that one walks after stays, as long as the pair is of it."""
+    own = desk.read.kinds[pair.path]
+    kind = selected.kind if selected.kind in own else own[0]
+    return verdict_bar.Walk(visible, kind, alike.following(pair.path, visible, desk.read.kinds, kind))
 
 
 def _position(pair: Pair, visible: tuple[str, ...]) -> str:

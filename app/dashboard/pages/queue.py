@@ -10,18 +10,25 @@ from dashboard.components import about, page, queue
 from dashboard.inert import escaped, one_line
 from dashboard.rows import ordered
 from reviewlib.model.review import Group, Pair
+from reviewlib.report import wording
+from reviewlib.summary import summarise
 
 _BANNERS = 3
 """Shared causes that stand above the rows."""
+
+_ALARM = 600
+"""Characters of a line about a finding above the rows."""
 
 _PILL_WORDS = {"error": "with errors", "warning": "with warnings"}
 
 
 def render(desk: load.Desk, selected: state.Selection) -> None:
     """Show the counts, what many pairs share, and the rows that are left by the filter."""
-    _header(desk)
-    if not desk.review.pairs:
+    _alarms(desk)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="queue-head"):
+        _header(desk)
         about.show(desk)
+    if not desk.review.pairs:
         _nothing(desk)
         return
     _filters(desk, selected)
@@ -79,6 +86,15 @@ def visible(desk: load.Desk, selected: state.Selection) -> tuple[Pair, ...]:
     return ordered(matching, selected.sort, lambda pair: desk.state(pair).state)
 
 
+def _alarms(desk: load.Desk) -> None:
+    """Say what must not be merged, as the first lines of every report do, and what else is about all pairs together."""
+    summary = summarise(desk.review, desk.states)
+    lines = [("bad", line) for line in wording.errors(summary)] + [("", line) for line in wording.together(summary)]
+    if lines:
+        notes = (f'<div class="note {kind}">{escaped(one_line(line, _ALARM))}</div>' for kind, line in lines)
+        page.show("".join(notes), "alarms")
+
+
 def _header(desk: load.Desk) -> None:
     review = desk.review
     title = f"{escaped(desk.title)} · " if desk.title else ""
@@ -109,10 +125,15 @@ def _sharing(desk: load.Desk) -> None:
 
 def _nothing(desk: load.Desk) -> None:
     others = f"{desk.review.uncounted:,} changed files are no cassettes. " if desk.review.uncounted else ""
+    last = load.last_recording(desk)
+    if last is None:
+        advice = "Record some anew and reload this page, or name the two sides to compare:"
+    else:
+        advice = "Record some anew and reload this page. Or look at the last commit that changed one:"
     page.empty(
         "No cassette differs",
-        f"{others}Record some anew and reload this page, or name the two sides to compare:",
-        "cassette-review open main...HEAD",
+        f"{others}{advice}",
+        "cassette-review open main...HEAD" if last is None else f"cassette-review open {last}^..{last}",
     )
 
 
@@ -136,7 +157,6 @@ def _filters(desk: load.Desk, selected: state.Selection) -> None:
         if state.last_done() is not None:
             st.button("Undo", key="undo", shortcut="U", on_click=decide.undo)
         _sharing(desk)
-        about.show(desk)
 
 
 def _pills(name: str, label: str, options: tuple[str, ...], chosen: tuple[str, ...], counts: dict[str, int]) -> None:
@@ -167,7 +187,7 @@ def _search(selected: state.Selection) -> None:
         type="search",
         placeholder="Search names, tools, arguments, texts",
         label_visibility="collapsed",
-        width=280,
+        width=250,
         on_change=lambda: state.go(search=state.typed("search")),
     )
 
@@ -196,7 +216,7 @@ def _ungroup() -> None:
 
 def _banner(cause: Group, *, on: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"banner-{cause.signature}"):
-        page.show(f"<b>{len(cause.pairs)} cassettes</b> have one cause in common: {escaped(cause.headline)}")
+        page.show(f"<b>{len(cause.pairs)} cassettes</b> share: {escaped(cause.headline)}")
         st.button(
             "Show all" if on else "Only these",
             key=f"cause-{cause.signature}",

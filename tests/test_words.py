@@ -1,9 +1,10 @@
 from itertools import pairwise
 
 import pytest
-from dashboard.wording import Segment, compare, condensed, side
 from hypothesis import given
 from hypothesis import strategies as st
+
+from reviewlib.words import Segment, compare, condensed, side
 
 
 def marked(segments):
@@ -26,6 +27,8 @@ def marked(segments):
         ("- one\n- two", "- one\n- new\n- two", "- one\n[+- new\n+]- two"),
         ("- one\n- two", "- two", "[-- one\n-]- two"),
         ("a quick brown fox", "a slow red fox", "a [-quick brown-][+slow red+] fox"),
+        ("one two", "uno due", "[-one two-][+uno due+]"),
+        ("a\nb\n", "a\n", "a\n[-b\n-]"),
     ],
 )
 def test_words_are_marked_where_they_differ(baseline, head, shown):
