@@ -1,20 +1,24 @@
 """Change signatures, and the groups of pairs that share one.
 
 A signature is made from the causes alone, in normalised form: kinds, tools, paths and values, never ids, wording or file names. So the same
-edit has one signature in every recorder's format. Consequences do not count: they vary from run to run.
+edit has one signature in every recorder's format. Consequences do not count, for they vary from run to run, but what they make of a pair
+does: the members of a group are of one significance, so that nobody approves a changed answer among harmless ones.
 """
 
 import hashlib
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from reviewlib.align import align
-from reviewlib.headline import RISK, phrase, told
+from reviewlib.headline import MAX_PARTS, RISK, phrase, told
 from reviewlib.model.change import SIGNIFICANCES, Absent, Change, Detail, Diff
 from reviewlib.model.frozen import Plain
 from reviewlib.model.review import Group, Pair
 from reviewlib.values import canonical
+
+MOST_PARTS = 9
+"""Causes that the headline of a group tells where another group begins with the same few."""
 
 MAX_WORDS = 5_000
 """Longer texts are compared as a whole in a signature."""
@@ -36,7 +40,10 @@ def signature(changes: Sequence[Change], one_sided: str = "") -> str:
     ``one_sided`` is what an added or a removed cassette holds (its behaviour digest): only equal ones are alike.
     """
     causes = sorted({canonical(_essence(change)) for change in changes if change.cause is None})
-    return signature_of(canonical([one_sided, causes]))
+    weight = max((SIGNIFICANCES.index(change.significance) for change in changes), default=0)
+    kinds = [change.kind for change in changes if change.cause is None]
+    conversations = [kinds.count("conversation_added"), kinds.count("conversation_removed")]
+    return signature_of(canonical([one_sided, causes, weight, conversations]))
 
 
 def _essence(change: Change) -> Plain:
@@ -91,10 +98,16 @@ def group(pairs: Sequence[Pair]) -> tuple[Group, ...]:
     members: defaultdict[str, list[Pair]] = defaultdict(list)
     for pair in pairs:
         members[pair.signature].append(pair)
+    several = {key: alike for key, alike in members.items() if len(alike) > 1}
+    headlines = {key: _headline(alike[0], MAX_PARTS) for key, alike in several.items()}
+    times = Counter(headlines.values())
     return tuple(
-        Group(signature=key, headline=_headline(alike[0]), pairs=tuple(pair.path for pair in alike))
-        for key, alike in members.items()
-        if len(alike) > 1
+        Group(
+            signature=key,
+            headline=headlines[key] if times[headlines[key]] == 1 else _headline(alike[0], MOST_PARTS),
+            pairs=tuple(pair.path for pair in alike),
+        )
+        for key, alike in several.items()
     )
 
 
@@ -121,16 +134,24 @@ def signature_of(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _headline(pair: Pair) -> str:
-    """Say what the members share: wording is no part of that."""
+def _headline(pair: Pair, most: int) -> str:
+    """Say what the members share, and that their tokens differ much where nothing but that makes them more than cosmetic."""
     if pair.diff is None or pair.status in {"added", "removed"}:
         return pair.headline
-    reworded = {"note": ""}
-    return told([change.model_copy(update=reworded) if _is_wording(change) else change for change in pair.diff.changes])
+    causes = told(pair.diff.changes, _shared_phrase, most)
+    heaviest = [change for change in pair.diff.changes if change.significance == pair.significance]
+    if all(change.kind == "usage" and change.cause is not None for change in heaviest):
+        return "; ".join(dict.fromkeys([causes, *map(_shared_phrase, heaviest)]))
+    return causes
 
 
-def _is_wording(change: Change) -> bool:
-    return change.kind == "text" and change.significance == "cosmetic"
+def _shared_phrase(change: Change) -> str:
+    """Say a change without what differs from member to member: wording, and counts of tokens."""
+    if change.kind == "usage":
+        return "other token counts" if change.significance == "cosmetic" else "far more or fewer tokens"
+    if change.kind == "text" and change.significance == "cosmetic":
+        return "reworded"
+    return phrase(change)
 
 
 def by_risk(pairs: Sequence[Pair]) -> tuple[Pair, ...]:

@@ -1,5 +1,6 @@
 """One plain sentence per pair, with the values that decide: ``issue_refund.amount 39 → 390; +312 tokens``."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from rapidfuzz.distance import Prefix
@@ -8,6 +9,7 @@ from reviewlib.model.change import SIGNIFICANCES, Absent, Change, Detail
 from reviewlib.model.frozen import Plain
 from reviewlib.model.review import Status
 from reviewlib.model.trajectory import Recording
+from reviewlib.traffic import differing
 from reviewlib.values import canonical
 
 MAX_PARTS = 3
@@ -23,6 +25,10 @@ RISK = (
 """Kinds in the order in which a headline tells them."""
 
 
+_CONVERSATIONS = {"conversation_added": "conversations are new", "conversation_removed": "conversations are gone"}
+"""How several of a kind are told that have nothing but their number to tell."""
+
+
 def headline(changes: Sequence[Change], status: Status, baseline: Recording | None, head: Recording | None) -> str:
     """Say what a pair does differently; causes only, riskiest first, consequences folded, the token difference last."""
     if status == "added":
@@ -34,18 +40,25 @@ def headline(changes: Sequence[Change], status: Status, baseline: Recording | No
     return f"{told(changes)}{told_tokens}" if changes else nothing(baseline, head)
 
 
-def told(changes: Sequence[Change]) -> str:
-    """Say what the causes among some changes are, riskiest first, and what was lost by them."""
+def told(changes: Sequence[Change], say: Callable[[Change], str] | None = None, most: int = MAX_PARTS) -> str:
+    """Say what the causes among some changes are, riskiest first, and what was lost by them; ``say`` replaces ``phrase``.
+
+    At most ``most`` of them are told, the others counted.
+    """
+    say = say or phrase
     causes = sorted(
         ((number, change) for number, change in enumerate(changes) if change.cause is None),
         key=lambda item: (-SIGNIFICANCES.index(item[1].significance), RISK.index(item[1].kind)),
     )
+    counted = Counter(change.kind for _, change in causes)
     phrases: dict[str, tuple[str, str | None]] = {}
     for number, change in causes:
-        phrases.setdefault(f"{phrase(change)}{_lost(number, changes)}", (change.kind, change.tool))
+        several = _CONVERSATIONS.get(change.kind, "") if counted[change.kind] > 1 else ""
+        words = f"{counted[change.kind]} {several}" if several else f"{say(change)}{_lost(number, changes)}"
+        phrases.setdefault(words, (change.kind, change.tool))
     told = _various(phrases)
-    if len(told) > MAX_PARTS:
-        told[MAX_PARTS:] = [f"and {len(told) - MAX_PARTS} more"]
+    if len(told) > most:
+        told[most:] = [f"and {len(told) - most} more"]
     return "; ".join(told)
 
 
@@ -60,8 +73,12 @@ def _lost(cause: int, changes: Sequence[Change]) -> str:
     for kind, verb in (("tool_removed", "loses"), ("tool_added", "goes on to")):
         tools = [change.tool or "" for change in changes if change.kind == kind and change.cause == cause]
         if tools:
-            return f", {verb} {', '.join(tools[:2])}{f' and {len(tools) - 2} more calls' if len(tools) > 2 else ''}"
+            return f", {verb} {', '.join(tools[:2])}{_more_calls(len(tools) - 2)}"
     return ""
+
+
+def _more_calls(count: int) -> str:
+    return "" if count < 1 else " and 1 more call" if count == 1 else f" and {count} more calls"
 
 
 def nothing(baseline: Recording | None, head: Recording | None) -> str:
@@ -70,6 +87,11 @@ def nothing(baseline: Recording | None, head: Recording | None) -> str:
         return "nothing was recorded"
     if all(side is None or "model_calls" in side.not_recorded for side in (baseline, head)):
         return "no model call was recorded; the tool runs are the same"
+    unread = differing(baseline, head)
+    if unread == 1:
+        return "the same but for ids, times and headers; an exchange that is no model call differs and was not compared"
+    if unread:
+        return f"the same but for ids, times and headers; {unread:,} exchanges that are no model call differ and were not compared"
     return "the same but for ids, times and headers"
 
 
@@ -111,11 +133,18 @@ def _listed(prefix: str, details: Sequence[Detail]) -> str:
 
 
 def _removed(change: Change) -> str:
-    return f"drops {change.tool}{f' {change.note}' if change.note else ''}"
+    return f"drops {_call(change)}"
 
 
 def _added(change: Change) -> str:
-    return f"adds {change.tool}{f' {change.note}' if change.note else ''}"
+    return f"adds {_call(change)}"
+
+
+def _call(change: Change) -> str:
+    """Name a call and the one that it stands before."""
+    if change.note == f"before {change.tool}":
+        return f"an earlier {change.tool}"
+    return f"{change.tool}{f' {change.note}' if change.note else ''}"
 
 
 def _moved(change: Change) -> str:
@@ -190,12 +219,15 @@ def _schema(change: Change) -> str:
 
 
 def tokens(change: Change) -> str:
-    """Say how many tokens more or fewer were used: ``+312 tokens``."""
-    delta = 0
-    for detail in change.details:
-        if detail.path in {"input_tokens", "output_tokens"}:
-            delta += (detail.head or 0) - (detail.baseline or 0)
-    return f"{delta:+,} tokens"
+    """Say how many tokens more or fewer were used: ``+312 tokens``; where the sum is the same, which kinds of them."""
+    moved = {
+        detail.path.removesuffix("_tokens").replace("_", " "): (detail.head or 0) - (detail.baseline or 0)
+        for detail in change.details
+    }
+    total = moved.get("input", 0) + moved.get("output", 0)
+    if total or not any(moved.values()):
+        return f"{total:+,} tokens"
+    return f"{', '.join(f'{number:+,} {kind}' for kind, number in moved.items() if number)} tokens"
 
 
 def _text(change: Change) -> str:
@@ -231,8 +263,10 @@ def _tools(recording: Recording | None) -> str:
     tools = [tool for conversation in (recording.conversations if recording else ()) for tool in conversation.tools]
     if tools:
         shown = " → ".join(tools[:5])
-        return f"{shown}{f' and {len(tools) - 5} more calls' if len(tools) > 5 else ''}"
-    return "no tool calls" if recording and recording.conversations else "nothing recorded"
+        return f"{shown}{_more_calls(len(tools) - 5)}"
+    if recording and recording.conversations:
+        return "no tool calls"
+    return "no model calls" if recording and recording.other_traffic else "nothing recorded"
 
 
 _PHRASES: dict[str, Callable[[Change], str]] = {

@@ -7,6 +7,7 @@ from reviewlib.model.cassette import Exchange, Response
 from reviewlib.model.frozen import Plain
 from reviewlib.model.review import Ignored
 from reviewlib.model.trajectory import Reasoning, Recording, Turn
+from reviewlib.traffic import differing
 from reviewlib.uncompared import SENT, kinds_of
 from reviewlib.values import same
 from reviewlib.volatile import Rule, settled
@@ -36,8 +37,12 @@ def _counted(baseline: Recording, head: Recording, rules: Sequence[Rule]) -> Ite
     yield Ignored(what="reasoning", count=sum(one != other for one, other in zip(*thoughts, strict=False)))
     tries = [sum(len(turn.attempts) for turn in _turns(side)) for side in (baseline, head)]
     yield Ignored(what="failed tries before an answer", count=abs(tries[0] - tries[1]))
+    yield Ignored(what=TRAFFIC, count=differing(baseline, head))
     yield Ignored(what="fields that the policy calls volatile", count=_by_rule(baseline, head, rules))
 
+
+TRAFFIC = "exchanges that are no model call"
+"""The one kind here that is not known to mean nothing."""
 
 _OWN = frozenset({"id", "responseId"})
 """The id of an answer itself, which is counted apart."""

@@ -116,6 +116,7 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
     "httprr": _HTTP,
     "keyed-jsonl": ("recorded_at",),
     "langchain-replay": ("created_at",),
+    "llama-stack": ("test_id", "id_normalization_mapping", "provider_metadata", *_HTTP),
     "llm-cassette": (),
     "llm-recorder": ("timestamp", "createdAt", *_HTTP),
     "llmvcr": ("recorded_at",),

@@ -100,6 +100,56 @@ def test_an_edit_that_several_pairs_share_is_told_once_with_all_of_them():
     ]
 
 
+def test_a_group_is_of_one_significance_and_says_what_its_members_weigh_and_nothing_that_only_one_of_them_has():
+    def used(path, user, *tokens, text="Hello."):
+        sides = [(T(text=text, usage=(10, count)),) for count in tokens]
+        return compare(*(recording(trajectory(*side, user=user), path=path) for side in sides), Policy(), AT)
+
+    def reworded(path, *tokens):
+        sides = [(T(text=text, usage=(10, count)),) for text, count in zip(("Hi.", "Hello."), tokens, strict=True)]
+        return compare(*(recording(trajectory(*side), path=path) for side in sides), Policy(), AT)
+
+    few = [reworded("a", 50, 51), reworded("b", 50, 52), used("e", "x", 50, 51), used("f", "y", 50, 49)]
+    many = [reworded("c", 50, 500), reworded("d", 50, 900), used("g", "x", 50, 500), used("h", "y", 500, 50)]
+    found = group([*few, *many])
+    assert [(item.pairs, item.headline) for item in found] == [
+        (("a", "b"), "reworded"),
+        (("e", "f"), "other token counts"),
+        (("c", "d"), "reworded; far more or fewer tokens"),
+        (("g", "h"), "far more or fewer tokens"),
+    ]
+    by_path = {item.path: item for item in (*few, *many)}
+    assert [len({by_path[path].significance for path in item.pairs}) for item in found] == [1, 1, 1, 1]
+
+
+def test_groups_that_begin_alike_are_told_by_what_sets_them_apart():
+    def many(path, top_p):
+        sides = [
+            recording(trajectory(GET, done(), system=system, user=user, model=model, parameters=parameters), path=path)
+            for system, user, model, parameters in (("a", "b", "m-1", {}), ("x", "y", "m-2", {"top_p": top_p}))
+        ]
+        return compare(*sides, Policy(), AT)
+
+    found = group([many("a", 1), many("b", 1), many("c", 2), many("d", 2)])
+    assert [item.headline.rpartition("; ")[2] for item in found] == [
+        "parameter top_p nothing → 1",
+        "parameter top_p nothing → 2",
+    ]
+    (alone,) = group([many("a", 1), many("b", 1)])
+    assert alone.headline.endswith("; and 1 more")
+
+
+def test_cassettes_that_gained_one_conversation_and_two_are_no_group():
+    def grown(path, count):
+        sides = [
+            recording(*(trajectory(GET, done(), user=f"Order {n}?") for n in range(m)), path=path) for m in (1, count)
+        ]
+        return compare(*sides, Policy(), AT)
+
+    found = group([grown("a", 2), grown("b", 3), grown("c", 3)])
+    assert [(item.pairs, item.headline) for item in found] == [(("b", "c"), "2 conversations are new")]
+
+
 def test_answers_that_say_other_facts_are_no_group_and_a_groups_headline_tells_no_words_of_one():
     def answered(path, one, other, user="Refund $39.00"):
         sides = [recording(trajectory(done(text), user=user), path=path) for text in (one, other)]

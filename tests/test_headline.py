@@ -4,6 +4,7 @@ from reviewlib.diff import diff
 from reviewlib.headline import headline, value
 from reviewlib.model.call import ToolSchema
 from reviewlib.model.change import Absent
+from reviewlib.model.trajectory import OtherTraffic
 from tests.trajectories import C, T, call, recording, trajectory
 
 GET = call("get_order", {"order_id": "4471"}, {"total": 39.0})
@@ -26,14 +27,16 @@ SENTENCES = [
     ((GET, CHECK, refund(amount=1, reason="x"), DONE), {}, "issue_refund.amount 39 → 1 and 1 more"),
     ((CHECK, GET, refund(), DONE), {}, "check_policy now before get_order"),
     ((GET, CHECK, refund(), CHECK, DONE), {}, "adds check_policy"),
+    ((refund(amount=1.0), *BASE), {}, "adds issue_refund before get_order"),
+    ((call("get_order", {"id": 1}, {}), *BASE), {}, "adds an earlier get_order"),
     ((GET, CHECK, refund(), T(text="Sent you $39.00.", usage=(100, 10))), {}, "reworded"),
     ((GET, CHECK, refund(), T(text="I refunded $390.00.", usage=(100, 10))), {}, "the answer says 39 → 390"),
     ((GET, CHECK, T(text="I", stop="max_tokens")), {}, "stop reason tool_use → max_tokens, loses issue_refund"),
-    ((T(failure="no", status=401),), {}, "HTTP 200 → 401, loses get_order, check_policy and 1 more calls"),
+    ((T(failure="no", status=401),), {}, "HTTP 200 → 401, loses get_order, check_policy and 1 more call"),
     (
         (T(failure="out of capacity", status=200),),
         {},
-        "an error in place of an answer: out of capacity, loses get_order, check_policy and 1 more calls",
+        "an error in place of an answer: out of capacity, loses get_order, check_policy and 1 more call",
     ),
     ((T([*GET.calls, *CHECK.calls]), refund(), DONE), {}, "get_order, check_policy in 1 turn instead of 2"),
     (BASE, {"system": "x"}, "system prompt edited"),
@@ -69,14 +72,33 @@ def test_many_causes_are_counted():
     )
 
 
+def test_token_counts_with_the_same_sum_say_what_moved():
+    one, other = (recording(trajectory(T(text="Done.", usage=usage))) for usage in ((100, 10), (90, 20)))
+    assert headline(diff(one, other, 0.1).changes, "modified", one, other) == "-10 input, +10 output tokens"
+
+
+def test_conversations_that_are_new_or_gone_are_counted():
+    one, more = recording(trajectory(*BASE)), recording(*(trajectory(*BASE, user=f"Order {n}?") for n in "abc"))
+    none, gone = recording(trajectory(*BASE, user="Order a?")), diff(more, one, 0.1)
+    assert headline(diff(none, more, 0.1).changes, "modified", none, more).startswith("2 conversations are new")
+    assert "2 conversations are gone" in headline(gone.changes, "modified", more, one)
+
+
 def test_a_new_and_a_removed_cassette_say_what_they_hold():
     run = recording(trajectory(GET, T([C("a"), C("b"), C("c"), C("d"), C("e")]), DONE))
-    assert headline((), "added", None, run) == "new cassette: get_order → a → b → c → d and 1 more calls"
+    assert headline((), "added", None, run) == "new cassette: get_order → a → b → c → d and 1 more call"
     assert headline((), "removed", recording(trajectory(DONE)), None) == "cassette removed; it held no tool calls"
 
 
 def test_an_empty_cassette_says_that_nothing_was_recorded():
     assert headline((), "modified", recording(), recording()) == "nothing was recorded"
+
+
+def test_a_cassette_of_traffic_alone_holds_no_model_calls_which_is_more_than_nothing():
+    listed = OtherTraffic(interaction=0, method="GET", uri="https://api.example.com/v1/models", http_status=200)
+    asked = recording(other_traffic=(listed,))
+    assert headline((), "removed", asked, None) == "cassette removed; it held no model calls"
+    assert headline((), "added", None, recording()) == "new cassette: nothing recorded"
 
 
 LONG = "The order was delivered to the customer's door and signed for "

@@ -39,6 +39,7 @@ def _interaction(index: int, line: dict[str, Plain]) -> Interaction:
         request=sdk.request(sent["kwargs"]),
         response=sdk.response(result) if error is None else sdk.failure(error),
         recorded_at=http.epoch(line.get("timestamp")),
+        seconds=http.took(line.get("duration_ms")),
     )
 
 

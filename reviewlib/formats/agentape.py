@@ -41,6 +41,7 @@ def _exchange(index: int, item: dict[str, Plain]) -> Exchange:
         request=sdk.request(item["request"], _NOTED),
         response=Response(chunks=tuple(chunks or ())) if streamed else sdk.response(item["response"] or None),
         recorded_at=http.epoch(item.get("timestamp")),
+        seconds=http.took(item.get("latency_ms")),
     )
 
 

@@ -42,6 +42,7 @@ def _interaction(index: int, step: dict[str, Plain]) -> Interaction:
         index=index,
         request=_request(tree(sdk.called_with(step["arguments"]))),
         response=sdk.response(step["result"]) if words is None else sdk.words(words),
+        seconds=http.took(step.get("duration_ms")),
     )
 
 

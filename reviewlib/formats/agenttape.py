@@ -101,15 +101,15 @@ def _decoded(encoded: Plain) -> Plain:
 
 def _interaction(index: int, item: dict[str, Plain]) -> Interaction:
     sent, error = item["request"], item.get("error")
-    kind = item["kind"]
+    kind, seconds = item["kind"], http.took(item.get("latency_ms"))
     if kind == "tool":
         name = sent.get("name", item.get("boundary"))
         return sdk.execution(index, name, sent.get("args"), item.get("response"), error)
     if kind == "llm":
         answer = sdk.response(item.get("response")) if error is None else sdk.failure(error)
-        return Exchange(index=index, request=sdk.request(sent, _NOTED), response=answer)
+        return Exchange(index=index, request=sdk.request(sent, _NOTED), response=answer, seconds=seconds)
     if kind == "http":
-        return Exchange(index=index, request=_http_request(sent), response=_http_response(item))
+        return Exchange(index=index, request=_http_request(sent), response=_http_response(item), seconds=seconds)
     what = f"{kind}/{item.get('boundary')}"  # retrieval, memory: what the harness looked up, no call of the model
     return Exchange(index=index, request=Request(uri=what, body=sent), response=Response(body=item.get("response")))
 

@@ -33,6 +33,7 @@ def _exchange(index: int, entry: dict[str, Plain]) -> Exchange:
         response=http.response(got.get("status"), got.get("headers"), _content(got.get("content"))),
         key=key if isinstance(key, str) else None,
         recorded_at=http.epoch(entry.get("startedDateTime")),
+        seconds=http.took(entry.get("time")),
     )
 
 

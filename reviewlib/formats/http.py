@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import math
 import re
 from collections.abc import Iterable
 from datetime import datetime
@@ -101,6 +102,12 @@ def epoch(value: Plain) -> float | None:
         return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
     except (ValueError, OverflowError):
         return None
+
+
+def took(milliseconds: Plain) -> float | None:
+    """Return a duration in seconds, from a number of milliseconds; None where it is none, or one below 0 (HAR: "not applicable")."""
+    number = epoch(milliseconds) if not isinstance(milliseconds, str) else None
+    return number / 1000 if number is not None and 0 <= number < math.inf else None
 
 
 def _pairs(fields: Plain) -> Iterable[tuple[Any, Any]]:

@@ -55,6 +55,7 @@ def _exchange(index: int, event: dict[str, Plain]) -> Exchange:
         request=http.request(sent.get("method"), sent.get("url"), sent.get("headers"), _content(sent)),
         response=None if got is None else _response(got),
         key=key if isinstance(key, str) else None,
+        seconds=http.took(event.get("duration_ms")),
     )
 
 

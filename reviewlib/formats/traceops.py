@@ -87,6 +87,7 @@ def _exchange(index: int, sent: dict[str, Plain], got: dict[str, Plain] | None) 
         request=Request(body=body) if body else None,
         response=None if got is None else sdk.response(got.get("response")),
         recorded_at=http.epoch(sent.get("timestamp")),
+        seconds=None if got is None else http.took(got.get("duration_ms")),
         model=text(sent.get("model")),
     )
 

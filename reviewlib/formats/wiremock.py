@@ -9,6 +9,8 @@ from reviewlib.model.cassette import Exchange
 from reviewlib.model.frozen import Plain
 
 _ADDRESSES = ("url", "urlPath", "urlPattern", "urlPathPattern", "urlPathTemplate")
+_SENT = {"body", "payload"}
+"""What a stub has patterns for; other recorders have the body itself."""
 _BODIES = ("equalToJson", "equalTo", "binaryEqualTo")
 
 
@@ -38,7 +40,7 @@ def _is_mapping(mapping: Plain) -> bool:
     sent, got = mapping.get("request"), mapping.get("response")
     if not isinstance(sent, dict) or not isinstance(got, dict) or not isinstance(_address(sent), str):
         return False
-    return isinstance(got.get("status"), int) and "body" not in sent
+    return isinstance(got.get("status"), int) and sent.keys().isdisjoint(_SENT)
 
 
 def _address(sent: dict[str, Plain]) -> Plain:

@@ -63,6 +63,7 @@ def read_call(exchange: Exchange) -> ModelCall | None:
             key=exchange.key,
             http_status=wire.status,
             recorded_at=exchange.recorded_at,
+            seconds=exchange.seconds,
         )
     )
 

@@ -108,21 +108,27 @@ def _read_block(block: Plain) -> tuple[Part, ...]:
 def _read_assistant(message: Tree) -> tuple[Part, ...]:
     """The parts of an assistant's message, the same in an answer and in the history of the next request."""
     parts = [*_read_reasoning(message), *_read_content(message.get("content")), *text_part(message.get("refusal"))]
-    if audio := tree(message.get("audio")):
+    if audio := _filled(message.get("audio")):
         parts += [media("audio", audio.get("data")), *text_part(audio.get("transcript"))]
     parts += [_read_call(item) for item in trees(message.get("tool_calls"))]
-    if function := tree(message.get("function_call")):  # before tool_calls existed
+    if function := _filled(message.get("function_call")):  # before tool_calls existed
         parts.append(call(None, function.get("name"), function.get("arguments")))
     return tuple(parts)
 
 
 def _read_call(item: Tree) -> CallPart:
     """A function call, or one of a custom tool, whose input is free text."""
-    if custom := tree(item.get("custom")):
+    if custom := _filled(item.get("custom")):
         made = call(item.get("id"), custom.get("name"), None)
         return made.model_copy(update={"arguments": custom.get("input")})
     function = tree(item.get("function"))
     return call(item.get("id"), function.get("name"), function.get("arguments"))
+
+
+def _filled(value: Plain) -> Tree:
+    """The object, or an empty one where a host wrote out every member that was not set (Snowflake: ``""`` and 0)."""
+    inner = tree(value)
+    return inner if any(member for key, member in inner.items() if key != "expires_at") else {}
 
 
 def _read_reasoning(message: Tree) -> list[Thinking]:

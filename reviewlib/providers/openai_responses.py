@@ -6,7 +6,7 @@ fetched with GET until it has come. Not read: encrypted reasoning, annotations, 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal, TypeAlias
 
@@ -40,6 +40,7 @@ _SERVER_SIDE: Mapping[str, tuple[str, str]] = {
     "code_interpreter_call": ("code", "outputs"),
     "image_generation_call": ("", "result"),
     "mcp_call": ("arguments", "output"),
+    "tool_search_call": ("arguments", ""),
 }
 """Tools that OpenAI runs: where such an item keeps the arguments, and where the result."""
 
@@ -65,7 +66,8 @@ _RUNNING = frozenset({"queued", "in_progress"})
 _RESULTS = ("_output", "_response")
 """How the types of items that answer a call end (``function_call_output``, ``mcp_approval_response``)."""
 
-_SILENT = frozenset({"item_reference", "compaction", "mcp_list_tools", "additional_tools"})
+_ADDED = "additional_tools"
+_SILENT = frozenset({"item_reference", "compaction", "mcp_list_tools", _ADDED})
 """Items that are no step: a pointer into the server's memory, an encrypted summary, lists of what a server offers."""
 
 
@@ -75,11 +77,20 @@ def _read_request(body: Tree) -> ModelRequest:
         model=string(body.get("model")),
         system="\n\n".join(filter(None, (string(body.get("instructions")), leading))) or None,
         messages=messages,
-        tools=tuple(_read_tool(tool) for tool in trees(body.get("tools"))),
+        tools=tuple(_read_tool(tool) for tool in _offered(body)),
         parameters=parameters(body, {"input", "instructions", "previous_response_id", "conversation"}),
         previous=string(body.get("previous_response_id")),
         stream=body.get("stream") is True,
     )
+
+
+def _offered(body: Tree) -> Iterator[Tree]:
+    """The tools of a request: those in a namespace after it, and those that an item of the history adds last."""
+    added = [tool for item in trees(body.get("input")) if kind(item) == _ADDED for tool in trees(item.get("tools"))]
+    for tool in (*trees(body.get("tools")), *added):
+        inner = trees(tool.get("tools")) if kind(tool) == "namespace" else []
+        yield {key: value for key, value in tool.items() if key != "tools"} if inner else tool
+        yield from inner
 
 
 @remembered
@@ -106,11 +117,20 @@ def _role(item: Tree) -> _Role:
     named = kind(item) or "message"
     if named == "message":
         return _ROLES.get(string(item.get("role")) or "", "user")
-    return "tool" if named.endswith(_RESULTS) else "assistant"
+    return "tool" if named.endswith(_RESULTS) and item.get("execution") != "server" else "assistant"
 
 
 def _read_items(items: Iterable[Tree]) -> tuple[Part, ...]:
-    return with_server_results(part for item in items for part in _read_item(item))
+    return with_server_results(part for item in _with_call_ids(items) for part in _read_item(item))
+
+
+def _with_call_ids(items: Iterable[Tree]) -> Iterator[Tree]:
+    """Give what the provider's tool search found the id of its search: neither has a ``call_id``, and one follows the other."""
+    search: Plain = None
+    for item in items:
+        if kind(item) == "tool_search_call":
+            search = item.get("call_id") or item.get("id")
+        yield item if kind(item) != "tool_search_output" or item.get("call_id") else item | {"call_id": search}
 
 
 def _read_item(item: Tree) -> tuple[Part, ...]:
@@ -129,7 +149,8 @@ def _read_step(item: Tree, named: str) -> Part:
     if named in _CLIENT_SIDE:
         return _read_client_call(item, named)
     if named.endswith(("_call", "_request")):
-        return _read_server_call(item, named)
+        found = _read_server_call(item, named)
+        return found.model_copy(update={"server_side": False}) if item.get("execution") == "client" else found
     return _read_result(item) if named.endswith(_RESULTS) else unknown(item)
 
 
@@ -195,7 +216,7 @@ def _with_result(made: CallPart, result: Plain, *, is_error: bool) -> CallPart:
 
 
 def _read_result(item: Tree) -> ResultPart:
-    result = item.get("output") if "output" in item else item.get("approve")
+    result = next((item[key] for key in ("output", "approve", "tools") if key in item), None)
     call_id = item.get("call_id") or item.get("approval_request_id") or item.get("id")
     return ResultPart(call_id=string(call_id), result=result_value(result))
 

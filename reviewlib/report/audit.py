@@ -1,37 +1,35 @@
 """An audit for a terminal, and as JSON: what is wrong with which cassettes, the severest first, and what all of them take."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from reviewlib.audit import Audit
+from reviewlib.checks import SEVERITIES
 from reviewlib.model.review import Finding, Severity
 from reviewlib.report.neutral import log_safe, one_line
-from reviewlib.report.schema import AuditedCassette, AuditReport, ShownFinding, ShownUsage
+from reviewlib.report.schema import AuditedCassette, AuditReport, ShownFinding, ShownUsage, printed
 from reviewlib.report.wording import plural
 
 _MOST = 10
 """Cassettes that are named under one finding; the JSON names all."""
 
-_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
-
 
 def render(audit: Audit) -> str:
     """Show each finding once with the cassettes that have it; what is info only is counted."""
-    printed = [*_head(audit), *_unreadable(audit)]
-    for severity in _SEVERITIES:
-        printed += [
+    lines = [*_head(audit), *_unreadable(audit)]
+    for severity in SEVERITIES:
+        lines += [
             f"{severity} {item.code}: {one_line(item.message)}" for item in audit.findings if item.severity == severity
         ]
         by_code = _by_code(audit, severity)
         if severity == "info":
             told = " · ".join(f"{plural(len(found), 'cassette')} {code}" for code, found in by_code.items())
-            printed += ["", f"info: {told}"] if told else []
+            lines += ["", f"info: {told}"] if told else []
             continue
         for code, found in by_code.items():
-            printed += ["", f"{severity} {code} ({plural(len(found), 'cassette')})", *_named(found)]
-    return log_safe("\n".join(printed)) + "\n"
+            lines += ["", f"{severity} {code} ({plural(len(found), 'cassette')})", *_named(found)]
+    return log_safe("\n".join(lines)) + "\n"
 
 
 def _head(audit: Audit) -> Iterator[str]:
@@ -42,10 +40,9 @@ def _head(audit: Audit) -> Iterator[str]:
     if not audit.cassettes:
         yield "No file is where the policy's `cassettes` globs say that cassettes are; name a path after --, or set the globs."
     usage, budget = audit.totals.usage, audit.budget
-    known = None if usage is None else (usage.input_tokens or 0) + (usage.output_tokens or 0)
-    if known is not None:
+    if usage is not None and usage.tokens is not None:
         limit = "" if budget.tokens is None else f" of {budget.tokens:,}"
-        yield f"tokens: {known:,}{limit}{_of(audit.measured, audit)}"
+        yield f"tokens: {usage.tokens:,}{limit}{_of(audit.measured, audit)}"
     if audit.totals.cost is not None:
         limit = "" if budget.cost is None else f" of ${budget.cost}"
         yield f"cost: ${audit.totals.cost:.4f}{limit}{_of(audit.priced, audit)}"
@@ -104,7 +101,7 @@ def render_json(audit: Audit) -> str:
         token_budget=audit.budget.tokens,
         cost_budget_usd=_dollars(audit.budget.cost),
     )
-    return json.dumps(report.model_dump(mode="python", by_alias=True), indent=2, allow_nan=False) + "\n"
+    return printed(report)
 
 
 def _dollars(amount: Decimal | None) -> float | None:

@@ -1,6 +1,5 @@
 """A review and a recording as JSON, exactly as ``schema`` says."""
 
-import json
 from collections.abc import Mapping
 from decimal import Decimal
 
@@ -27,7 +26,7 @@ def render(review: Review, states: Mapping[str, PairState], summary: Summary) ->
         groups=tuple(schema.ShownGroup(**group.model_dump()) for group in review.groups),
         notes=wording.notes(review),
     )
-    return _printed(report)
+    return schema.printed(report)
 
 
 def render_recording(read: Recording | Unreadable, path: str, ref: str) -> str:
@@ -44,7 +43,7 @@ def render_recording(read: Recording | Unreadable, path: str, ref: str) -> str:
             other_traffic=(),
             notes=(),
         )
-        return _printed(report)
+        return schema.printed(report)
     cassette = read.cassette
     report = schema.ShowReport(
         path=path,
@@ -55,9 +54,9 @@ def render_recording(read: Recording | Unreadable, path: str, ref: str) -> str:
         interactions=len(cassette.interactions),
         conversations=tuple(_conversation(trajectory, read) for trajectory in read.conversations),
         other_traffic=tuple(schema.ShownTraffic(**other.model_dump()) for other in read.other_traffic),
-        notes=(*cassette.notes, *read.notes),
+        notes=read.notes,
     )
-    return _printed(report)
+    return schema.printed(report)
 
 
 def render_gate(review: Review, summary: Summary, waiting: tuple[Waiting, ...], commands: Commands) -> str:
@@ -70,7 +69,7 @@ def render_gate(review: Review, summary: Summary, waiting: tuple[Waiting, ...], 
         pairs=len(review.pairs),
         waiting=tuple(_waiting(item, commands) for item in waiting),
     )
-    return _printed(report)
+    return schema.printed(report)
 
 
 def _waiting(item: Waiting, commands: Commands) -> schema.ShownWaiting:
@@ -204,8 +203,3 @@ def _costs(baseline: Decimal | None, head: Decimal | None) -> schema.SidesOfCost
     return schema.SidesOfCost(
         baseline=None if baseline is None else float(baseline), head=None if head is None else float(head)
     )
-
-
-def _printed(report: schema.Output) -> str:
-    """Print in ASCII only: half a surrogate is valid in JSON but in no file, and no escape sequence may reach a terminal."""
-    return json.dumps(report.model_dump(mode="python", by_alias=True), indent=2, allow_nan=False) + "\n"

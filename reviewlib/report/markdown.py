@@ -77,7 +77,7 @@ def _head(review: Review, summary: Summary) -> list[str]:
 
 def _rows(entries: Iterable[wording.Entry], states: Mapping[str, PairState]) -> Iterator[str]:
     ordered = sorted(entries, key=lambda entry: (not _is_policy(entry), wording.HEADINGS.index(entry.significance)))
-    identical = sum(len(entry.pairs) for entry in ordered if entry.significance == "identical")
+    identical = [pair for entry in ordered if entry.significance == "identical" for pair in entry.pairs]
     for entry in ordered:
         if entry.significance == "identical":
             continue
@@ -86,7 +86,7 @@ def _rows(entries: Iterable[wording.Entry], states: Mapping[str, PairState]) -> 
             f"| {word} | {_names(entry)} | {_prose(entry.shared or entry.pairs[0].headline)} | {_state(entry, states)} |"
         )
     if identical:
-        yield f"| identical | {wording.plural(identical, 'cassette')} | only ids, times, headers and the like moved | |"
+        yield f"| identical | {wording.plural(len(identical), 'cassette')} | {wording.noise(identical)} | |"
 
 
 def _is_policy(entry: wording.Entry) -> bool:

@@ -33,7 +33,7 @@ def render(read: Recording | Unreadable, path: str, ref: str) -> str:
     for other in read.other_traffic:
         status = "" if other.http_status is None else f" {other.http_status}"
         target = f"{other.method or ''} {other.uri or ''}".strip()
-        printed += ["", f"no model call: interaction {other.interaction}, {one_line(target)}{status}"]
+        printed += ["", f"no model call: interaction {other.interaction + 1}, {one_line(target)}{status}"]
     return log_safe("\n".join(printed)) + "\n"
 
 
@@ -44,7 +44,7 @@ def _head(read: Recording, path: str, ref: str) -> Iterator[str]:
     yield f"{one_line(path)} ({one_line(ref)}): {cassette.format}, {counts}{synthetic}"
     if read.not_recorded:
         yield f"not recorded by this format: {', '.join(fact.replace('_', ' ') for fact in read.not_recorded)}"
-    for note in (*cassette.notes, *read.notes):
+    for note in read.notes:
         yield f"note: {one_line(note)}"
 
 

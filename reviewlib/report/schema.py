@@ -65,7 +65,7 @@ class SidesOfCost(Output):
 
 
 class ShownTurn(Output):
-    """One model response. ``turn`` counts from 1, ``interaction`` from 0 in the file."""
+    """One model response. ``turn`` counts from 1, ``interaction`` from 0 in the file; ``seconds`` is how long the call took."""
 
     turn: int
     interaction: int
@@ -75,6 +75,7 @@ class ShownTurn(Output):
     stop_reason: StopReason | None
     stop_reason_raw: str | None
     http_status: int | None
+    seconds: float | None
     usage: ShownUsage | None
 
 
@@ -338,6 +339,11 @@ class AuditReport(Output):
 
 
 REPORTS: dict[str, type[Output]] = {"show": ShowReport, "diff": DiffReport, "check": CheckReport, "audit": AuditReport}
+
+
+def printed(report: Output) -> str:
+    """Print in ASCII only: half a surrogate is valid in JSON but in no file, and no escape sequence may reach a terminal."""
+    return json.dumps(report.model_dump(mode="python", by_alias=True), indent=2, allow_nan=False) + "\n"
 
 
 def schema_text(name: str) -> str:

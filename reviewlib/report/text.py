@@ -43,7 +43,8 @@ def render(
         word = significance or "unreadable"
         count = sum(len(entry.pairs) for entry in section)
         if significance == "identical" and not changes:
-            printed += ["", f"{paint('identical', word)} ({count}): only ids, times, headers and the like moved"]
+            moved = wording.noise(pair for entry in section for pair in entry.pairs)
+            printed += ["", f"{paint('identical', word)} ({count}): {moved}"]
             continue
         printed += ["", f"{paint(word, word)} ({count})", *_section(section, states, changes=changes)]
     foot = _lines(wording.notes(review))
@@ -90,7 +91,8 @@ def _section(entries: list[wording.Entry], states: Mapping[str, HasState], *, ch
         headline = f"{one_line(entry.shared or first.headline)}{_tag(entry, states)}"
         yield from (f"  {name:<{width}}  {headline}",) if len(name) <= _COLUMN else (f"  {name}", f"      {headline}")
         if entry.shared is not None:
-            yield f"    {wording.named([pair.path for pair in entry.pairs])}  (--group {first.signature})"
+            together = f"  (--group {entry.group})" if entry.group else ""
+            yield f"    {wording.named([pair.path for pair in entry.pairs])}{together}"
         yield from (f"    {one_line(line)}" for line in wording.judged(entry.pairs))
         if entry.shared is not None:
             continue

@@ -3,15 +3,16 @@
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from posixpath import commonpath, dirname
 
 from rapidfuzz.distance import Postfix, Prefix
 
+from reviewlib.ignored import TRAFFIC
 from reviewlib.model.change import SIGNIFICANCES, Absent, Change, Detail, Significance
 from reviewlib.model.frozen import Frozen, Plain
-from reviewlib.model.review import Pair, Review, Side, Totals
+from reviewlib.model.review import Finding, Group, Pair, Review, Side, Totals
 from reviewlib.report.neutral import capped, one_line
 from reviewlib.report.values import plain
 from reviewlib.summary import Judged, Summary, Waiting, is_shut
@@ -35,45 +36,62 @@ HEADINGS: tuple[Significance | None, ...] = (None, *reversed(SIGNIFICANCES))
 
 
 class Entry(Frozen):
-    """What one headline stands for: a pair, or the pairs of a group (then ``shared`` is what they share)."""
+    """What one headline stands for: a pair, or several: then ``shared`` is what they share, and ``group`` the signature of exactly these."""
 
     significance: Significance | None
     pairs: tuple[Pair, ...]
     shared: str | None = None
+    group: str | None = None
 
 
 def entries(review: Review, summary: Summary) -> tuple[Entry, ...]:
-    """Every pair once, in the order of work; a group of two pairs or more stands where its first pair would."""
+    """Every pair once, in the order of work; what is told together stands where its first pair would."""
     by_path = {pair.path: pair for pair in review.pairs}
-    groups = {path: group for group in review.groups if len(group.pairs) > 1 for path in group.pairs}
-    done: set[str] = set()
-    found = []
+    groups = {path: group for group in review.groups for path in group.pairs}
+    together: defaultdict[tuple[str, ...], list[Pair]] = defaultdict(list)
     for path in summary.order:
-        if path in done:
-            continue
-        group = groups.get(path)
-        members = (path,) if group is None else group.pairs
-        done.update(members)
-        found.append(
-            Entry(
-                significance=by_path[path].significance,
-                pairs=tuple(by_path[member] for member in members),
-                shared=None if group is None else group.headline,
-            )
-        )
-    return tuple(found)
+        together[_alike(by_path[path], groups.get(path))].append(by_path[path])
+    return tuple(_entry(pairs, groups.get(pairs[0].path)) for pairs in together.values())
+
+
+def _alike(pair: Pair, group: Group | None) -> tuple[str, ...]:
+    """Return what pairs that are told together have in common: new or gone cassettes their sentence and findings, others their group."""
+    if pair.diff is not None and pair.status in {"added", "removed"}:
+        return (pair.status, pair.headline, *sorted(finding.message for finding in pair.findings if _is_told(finding)))
+    return ("group", group.signature) if group is not None else ("pair", pair.path)
+
+
+def _entry(pairs: Sequence[Pair], group: Group | None) -> Entry:
+    if len(pairs) == 1:
+        return Entry(significance=pairs[0].significance, pairs=tuple(pairs))
+    return Entry(
+        significance=pairs[0].significance,
+        pairs=tuple(pairs),
+        shared=pairs[0].headline if group is None else group.headline,
+        group=group.signature if group and {pair.path for pair in pairs} == set(group.pairs) else None,
+    )
+
+
+def _is_told(finding: Finding) -> bool:
+    return finding.since == "new" and finding.severity != "info"
 
 
 def judged(pairs: Sequence[Pair]) -> Iterator[str]:
     """Say which errors and warnings are new in these pairs, each once, with the number of pairs that have it."""
     having: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for pair in pairs:
-        for code, finding in {finding.code: finding for finding in pair.findings if finding.since == "new"}.items():
-            if finding.severity != "info":
-                having[finding.severity, code].append(finding.message)
+        for code, finding in {finding.code: finding for finding in pair.findings if _is_told(finding)}.items():
+            having[finding.severity, code].append(finding.message)
     for (severity, code), messages in having.items():
         count = f" in {len(messages)} of {len(pairs)}" if len(pairs) > 1 else ""
         yield f"{severity} {code}{count}: {messages[0]}"
+
+
+def noise(pairs: Iterable[Pair]) -> str:
+    """Say what moved in identical pairs, and in how many of them something did that is not compared and may mean something."""
+    unread = sum(any(item.what == TRAFFIC for item in pair.ignored) for pair in pairs)
+    more = f"; in {unread:,} of them also {TRAFFIC}, which are not compared" if unread else ""
+    return f"only ids, times, headers and the like moved{more}"
 
 
 def _statuses(item: Judged) -> str:
@@ -305,9 +323,7 @@ def _side(side: Side) -> str:
 
 
 def _tokens(side: Totals) -> int | None:
-    if side.usage is None or side.usage.input_tokens is None or side.usage.output_tokens is None:
-        return None
-    return side.usage.input_tokens + side.usage.output_tokens
+    return None if side.usage is None else side.usage.tokens
 
 
 def _moved(before: int, after: int) -> str:

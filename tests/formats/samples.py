@@ -57,6 +57,29 @@ def vcr(*interactions: dict[str, Any]) -> str:
     return yaml.safe_dump({"interactions": list(interactions), "version": 1})
 
 
+def typed(data: dict[str, Any], name: str = "anthropic.types.message.Message") -> dict[str, Any]:
+    """An object of an SDK as Llama Stack's recorder writes it."""
+    return {"__type__": name, "__data__": data}
+
+
+def llama_call(body: Any, sent: dict[str, Any] | None = None, **got: Any) -> dict[str, Any]:
+    """One call as Llama Stack's recorder writes it; ``sent`` in place of the request's body, ``got`` beside the answer's."""
+    request = {"method": "POST", "url": URI, "headers": {}, **(sent or {"body": REQUEST, "endpoint": "/v1/messages"})}
+    response = {"body": body, "is_streaming": isinstance(body, list), **got}
+    return {
+        "test_id": "tests/test_refund.py::test_refund",
+        "request": request,
+        "response": response,
+        "id_normalization_mapping": {},
+    }
+
+
+def llama_search(body: Any, **got: Any) -> dict[str, Any]:
+    """One run of a tool as Llama Stack's recorder writes it."""
+    sent = {"provider": "search", "tool_name": "web_search", "kwargs": {"query": "weather"}}
+    return {"request": sent, "response": {"body": body, "is_streaming": False, **got}}
+
+
 HEADER = {"created_at": "2026-11-30T09:26:33.182914+00:00", "format_version": 1, "framework": "raw-sdk"}
 
 
@@ -162,6 +185,14 @@ SAMPLES: dict[str, tuple[tuple[str, File], ...]] = {
                 "t/e.json", {"request": {"model": "m", "input": "hi"}, "response": {"object": "response", "output": []}}
             ),
         ),
+    ),
+    "llama-stack": (
+        ("object", file("t/a.json", llama_call(typed(ANSWER)))),
+        ("earlier", file("t/b.json", {key: llama_call(typed(ANSWER))[key] for key in ("request", "response")})),
+        ("stream", file("t/c.json", llama_call([typed({"type": "message_start"}), typed({"type": "message_stop"})]))),
+        ("by HTTP", file("t/d.json", llama_call(ANSWER, sent={"payload": REQUEST}, status=200))),
+        ("failure", file("t/e.json", llama_call(None, is_exception=True, exception_message="Error code: 400"))),
+        ("search", file("t/f.json", llama_search(typed({"content": "Rain."})))),
     ),
     "name-hash-map": (
         ("map", file("t/a.json", {f"model:{HASH}#1": ANSWER, f"tool.getOrder:{HASH}#1": {"total": 39}})),

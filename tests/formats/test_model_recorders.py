@@ -14,7 +14,7 @@ from tests.formats.http_samples import (
     replex_exchange,
     replex_scenario,
 )
-from tests.formats.samples import file, jsonl, readable
+from tests.formats.samples import ANSWER, REQUEST, file, jsonl, llama_call, llama_search, readable, typed
 
 EVENTS = [{"type": "message_start", "message": {"id": "m"}}, {"type": "message_stop"}]
 TEXT = "event: a\ndata: {}\n\ndata: [DONE]\n\n"
@@ -140,6 +140,58 @@ def test_an_exchange_that_was_not_answered_is_kept():
     assert isinstance(exchange, Exchange)
     assert exchange.request
     assert exchange.response is None
+
+
+# ---------------------------------------------------------------- Llama Stack
+
+
+def test_an_object_of_an_sdk_is_read_without_the_name_of_its_class_and_a_stream_of_them_as_its_events():
+    assert answer(read(llama_call(typed(ANSWER)))) == (ANSWER, None)
+    assert answer(read(llama_call([typed(event) for event in EVENTS]))) == (None, tuple(EVENTS))
+    assert answer(read(llama_call([TEXT[:9], TEXT[9:]]))) == (TEXT, None)
+    listed = llama_call([typed({"id": "m-1"}), typed({"id": "m-2"})], is_streaming=False)
+    assert answer(read(listed)) == ([{"id": "m-1"}, {"id": "m-2"}], None)
+
+
+def test_a_member_of_an_answer_that_looks_like_an_object_of_an_sdk_stays_as_it_is():
+    inner = typed({"content": "x"})
+    assert answer(read(llama_call(typed({"kept": inner})))) == ({"kept": inner}, None)
+
+
+@pytest.mark.parametrize("sent", [{"body": REQUEST, "endpoint": "/v1/messages"}, {"payload": REQUEST}])
+def test_a_call_of_llama_stack_holds_its_request_and_the_test_that_recorded_it(sent: dict[str, object]):
+    cassette = read(llama_call(typed(ANSWER), sent=sent))
+    (run,) = read_recording(cassette).conversations
+    assert [step.text for step in run.steps if step.kind == "user_message"] == ["Refund order 4471"]
+    assert [turn.stop_reason for turn in run.turns] == ["end_turn"]
+    assert cassette.notes == ("Recorded by tests/test_refund.py::test_refund.",)
+
+
+def test_a_failure_of_llama_stack_is_one_with_its_status_and_what_was_said():
+    raised = {"status_code": 429, "message": "slow down"}
+    for got in ({"exception_data": raised}, {"exception_data": {"status_code": 429}, "exception_message": "slow down"}):
+        cassette = read(llama_call(None, is_exception=True, **got))
+        (exchange,) = cassette.interactions
+        assert isinstance(exchange, Exchange)
+        assert exchange.response is not None
+        assert (exchange.response.status, exchange.response.body) == (429, {"error": {"message": "slow down"}})
+        assert cassette.not_recorded == ()
+
+
+def test_a_search_that_llama_stack_ran_is_a_run_of_a_tool_whether_it_failed_or_not():
+    (run,) = read(llama_search(typed({"content": "Rain."}))).interactions
+    assert isinstance(run, ToolExecution)
+    assert (run.tool, run.arguments, run.result, run.is_error) == ("web_search", {"query": "weather"}, "Rain.", None)
+    (failed,) = read(llama_search(None, is_exception=True, exception_message="no key")).interactions
+    assert isinstance(failed, ToolExecution)
+    assert (failed.result, failed.is_error) == ("no key", True)
+
+
+@pytest.mark.parametrize("change", [{"is_streaming": None}, {"is_streaming": "no"}])
+def test_what_does_not_say_whether_it_was_a_stream_is_no_call_of_llama_stack(change: dict[str, object]):
+    call = llama_call(typed({"done": True}))
+    call["response"].update(change)
+    assert not claims(file("t.json", call))
 
 
 # ---------------------------------------------------------------- odd values

@@ -10,7 +10,7 @@ import pytest
 from reviewlib import formats
 from reviewlib.errors import DecodeError
 from reviewlib.formats import FORMATS, claims, companions, read_cassette, read_cassettes
-from reviewlib.formats.content import tree_id
+from reviewlib.formats.content import blob_id, tree_id
 from reviewlib.formats.format import Companions, Format, Parsed
 from reviewlib.model.cassette import Cassette, Exchange, Unreadable
 from tests.formats.samples import ANSWER, HASH, REQUEST, SAMPLES, file, interaction, jsonl, readable, vcr
@@ -118,6 +118,11 @@ def test_the_content_of_one_file_is_its_blob_and_of_a_folder_the_tree_git_would_
     inner = git("mktree", input=f"100644 blob {files[0].blob}\tsha256-1\n")
     outer = git("mktree", input=f"040000 tree {inner}\ta.assets\n100644 blob {files[1].blob}\ta.yaml\n")
     assert tree_id([("t/c/a.yaml", files[1].blob), ("t/c/a.assets/sha256-1", files[0].blob)]) == outer
+
+
+def test_a_file_has_the_id_that_git_gives_an_empty_blob_of_either_format():
+    assert blob_id(b"") == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+    assert blob_id(b"", 64) == "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"
 
 
 def test_a_tree_of_sha256_blobs_has_a_sha256_id():

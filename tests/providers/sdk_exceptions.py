@@ -13,6 +13,9 @@ EXCEPTIONS: dict[str, str] = {
     _SEARCH: _GROQ,
     _STORED.format(0): _BY_HAND,
     _STORED.format(1): _BY_HAND,
+    "samples/pydantic-pydantic-ai__tests_models_cassettes_test_snowflake_test_snowflake_model_simple.yaml#0": (
+        "Snowflake writes out every member that is not set; the SDK makes a call without a name of an empty function_call"
+    ),
     "samples/tmc-langchaingo__llms_googleai_testdata_TestGoogleAIToolCallResponse.httprr#1": (
         "a stream as a JSON array; the SDK asks for server-sent events only, and finds none in it"
     ),

@@ -139,6 +139,17 @@ def test_arguments_are_parsed_or_kept_as_they_were_written(arguments, parsed, ra
     assert (part.call_id, part.origin, part.server_side, part.result_recorded) == ("c", "native", False, False)
 
 
+def test_members_that_a_host_writes_out_unset_are_none():
+    """Snowflake sends every member of the schema, empty where it is not set."""
+    unset = {"function_call": {"name": "", "arguments": ""}, "audio": {"id": "", "data": "", "expires_at": 1}}
+    function = {"name": "f", "arguments": '{"a": 1}'}
+    calls = [{"id": "c", "type": "function", "function": function, "custom": {"name": "", "input": ""}}]
+    said = _answer({"role": "assistant", "content": "", "refusal": "", "tool_calls": calls} | unset, finish="")
+    assert brief(said.parts) == [("f", {"a": 1})]
+    assert said.stop_reason == "tool_use"
+    assert brief(_answer({"role": "assistant", "content": "Hi", "tool_calls": None} | unset).parts) == ["Hi"]
+
+
 def test_a_custom_tool_takes_free_text():
     (part,) = _answer({"tool_calls": [{"id": "c", "type": "custom", "custom": {"name": "sh", "input": "ls {"}}]}).parts
     assert isinstance(part, CallPart)

@@ -90,6 +90,51 @@ def test_what_continues_on_the_server_is_named_and_is_no_parameter():
     assert request.parameters == {"temperature": 1, "store": True}
 
 
+def test_tools_in_a_namespace_and_tools_that_the_history_adds_are_offered_as_well():
+    inner = [{"type": "function", "name": name, "parameters": {}} for name in ("f", "g")]
+    body = {
+        "tools": [
+            {"type": "namespace", "name": "shop", "description": "Orders.", "tools": inner},
+            {"type": "tool_search"},
+        ],
+        "input": [
+            {"role": "user", "content": "Q"},
+            {"type": "additional_tools", "tools": [{"type": "function", "name": "h"}]},
+        ],
+    }
+    assert [tool.name for tool in sent(RESPONSES_REQUEST | body).tools] == ["shop", "f", "g", "tool_search", "h"]
+
+
+SEARCH = {
+    "type": "tool_search_call",
+    "id": "tsc",
+    "call_id": None,
+    "execution": "server",
+    "arguments": {"paths": ["f"]},
+}
+FOUND = {"type": "tool_search_output", "id": "tso", "call_id": None, "execution": "server", "tools": [{"name": "f"}]}
+
+
+def test_what_the_provider_finds_among_deferred_tools_is_the_result_of_its_search_in_the_answer_and_in_the_history():
+    for parts in (
+        _answer(SEARCH, FOUND, CALL).parts,
+        sent(RESPONSES_REQUEST | {"input": [SEARCH, FOUND, CALL]}).messages[0].parts,
+    ):
+        searched, called = parts
+        assert (searched.tool, searched.arguments, searched.server_side) == ("tool_search", {"paths": ["f"]}, True)
+        assert searched.result == [{"name": "f"}]
+        assert called.tool == "f"
+
+
+def test_a_search_that_the_harness_runs_is_its_call_and_the_result_a_message_of_its_own():
+    search, found = ({**item, "execution": "client", "call_id": "s"} for item in (SEARCH, FOUND))
+    assert not _answer(search).parts[0].server_side
+    assert _answer(search).stop_reason == "tool_use"
+    messages = sent(RESPONSES_REQUEST | {"input": [search, found]}).messages
+    assert [message.role for message in messages] == ["assistant", "tool"]
+    assert messages[1].parts[0].call_id == "s"
+
+
 def test_tools_keep_their_options():
     tools = [
         {"type": "function", "name": "f", "parameters": {"type": "object"}, "strict": False, "description": "d"},

@@ -58,13 +58,15 @@ def test_what_the_format_does_not_record_is_said():
         synthetic=True,
         notes=("read by the generic fallback",),
     )
-    read = recorded("x", not_recorded=("requests", "system_prompt"), notes=("two runs",)).model_copy(
+    notes = (*cassette.notes, "two runs")
+    read = recorded("x", not_recorded=("requests", "system_prompt"), notes=notes).model_copy(
         update={"cassette": cassette}
     )
     printed = recording.render(read, "x", "worktree")
     assert "seed002, 2 interactions, 1 conversation, written by hand\n" in printed
     assert "not recorded by this format: requests, system prompt\n" in printed
     assert "note: read by the generic fallback\nnote: two runs\n" in printed
+    assert printed.count("note: ") == 2, "what the format says and what its reading says, each once"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_a_turn_without_any_step_is_shown_all_the_same():
 def test_other_traffic_is_named_and_no_model_call():
     other = OtherTraffic(interaction=3, method="GET", uri="https://api.example.org/v1/x", http_status=200)
     printed = recording.render(recorded("x", other_traffic=(other,)), "x", "HEAD")
-    assert "no model call: interaction 3, GET https://api.example.org/v1/x 200\n" in printed
+    assert "no model call: interaction 4, GET https://api.example.org/v1/x 200\n" in printed
 
 
 def test_an_unreadable_cassette_says_where_reading_stopped_and_why():

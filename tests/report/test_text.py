@@ -5,9 +5,10 @@ import unicodedata
 
 import pytest
 
+from reviewlib.ignored import TRAFFIC
 from reviewlib.model.change import Detail
-from reviewlib.model.review import Finding, Group, Side
-from reviewlib.report import text, wording
+from reviewlib.model.review import Finding, Group, Ignored, Side
+from reviewlib.report import html, markdown, text, wording
 from reviewlib.summary import summarise
 from tests.report.hostile import HOSTILE, UNSEEN, hostile_review
 from tests.reviews import (
@@ -66,14 +67,33 @@ def test_a_group_of_many_names_some_members_and_counts_the_rest():
     members = tuple(pair(f"g{number}", "request", (PROMPT,)) for number in range(40))
     one = Group(signature="s", headline="system prompt edited", pairs=tuple(each.path for each in members))
     printed = shown(review(*members, groups=(one,)))
-    assert "  40 cassettes  system prompt edited\n    g0, g1, g2, g3 and 36 more  (--group sig-g0)\n" in printed
+    assert "  40 cassettes  system prompt edited\n    g0, g1, g2, g3 and 36 more  (--group s)\n" in printed
     assert len(printed.splitlines()) < 10
 
 
 def test_members_are_named_inside_the_folder_that_they_share():
     members = (pair("a/b/x.yaml", "request", (PROMPT,)), pair("a/c/x.yaml", "request", (PROMPT,)))
     one = Group(signature="s", headline="system prompt edited", pairs=("a/b/x.yaml", "a/c/x.yaml"))
-    assert "    a: b/x.yaml, c/x.yaml  (--group sig-a/b/x.yaml)\n" in shown(review(*members, groups=(one,)))
+    assert "    a: b/x.yaml, c/x.yaml  (--group s)\n" in shown(review(*members, groups=(one,)))
+
+
+def test_new_cassettes_of_one_sentence_are_told_together_and_those_with_another_finding_apart():
+    retired = Finding(code="retired-model", severity="warning", message="m-1 is gone", since="new")
+    said = "new cassette: no tool calls"
+    new = [pair(f"n{number}", "behaviour", status="added", headline=said, findings=()) for number in range(6)]
+    old = [pair(f"r{number}", "behaviour", status="added", headline=said, findings=(retired,)) for number in range(2)]
+    printed = shown(review(*new, *old))
+    assert f"  6 cassettes  {said}\n    n0, n1, n2, n3 and 2 more\n" in printed
+    assert f"  2 cassettes  {said}\n    r0, r1\n    warning retired-model in 2 of 2: m-1 is gone\n" in printed
+    assert "--group" not in printed, "they hold different things, so they share no signature"
+
+
+def test_a_group_that_is_told_with_others_is_not_named_as_if_it_were_all_of_them():
+    said = "new cassette: no tool calls"
+    new = [pair(f"n{number}", "behaviour", status="added", headline=said) for number in range(3)]
+    one = Group(signature="s", headline=said, pairs=("n0", "n1"))
+    assert "--group" not in shown(review(*new, groups=(one,)))
+    assert "--group s" in shown(review(*new[:2], groups=(one,)))
 
 
 def test_a_long_path_has_its_headline_on_the_next_line_and_moves_no_other():
@@ -82,9 +102,19 @@ def test_a_long_path_has_its_headline_on_the_next_line_and_moves_no_other():
     assert f"  {long}\n      one\n  short.yaml  two\n" in printed
 
 
+def test_identical_pairs_say_in_how_many_something_differs_that_is_not_compared():
+    unread = (Ignored(what=TRAFFIC, count=7),)
+    pairs = [*(pair(f"p{number}", "identical") for number in range(3)), pair("q", "identical", ignored=unread)]
+    said = f"only ids, times, headers and the like moved; in 1 of them also {TRAFFIC}, which are not compared"
+    what = review(*pairs)
+    assert f"identical (4): {said}\n" in shown(what)
+    assert f"| identical | 4 cassettes | {said} | |" in markdown.render(what, {}, summarise(what, {}))
+    assert said in html.render(what, {}, summarise(what, {}))
+
+
 def test_identical_pairs_are_counted_not_listed():
     printed = shown(review(*(pair(f"p{number}", "identical") for number in range(300))))
-    assert "identical (300): only ids, times, headers and the like moved" in printed
+    assert "identical (300): only ids, times, headers and the like moved\n" in printed
     assert len(printed.splitlines()) < 8
 
 

@@ -26,8 +26,6 @@ _LEFT_OUT = "Its steps are left out: the file would be too large. <code>cassette
 _MOST_LINKS = 20
 """Pairs that an error of many leads to; more are counted."""
 
-_NOISE = "only ids, times, headers and the like moved"
-
 
 def render(review: Review, states: Mapping[str, PairState], summary: Summary, reopen: str = "") -> str:
     """Show a review. ``reopen`` is the command that opens it in the dashboard."""
@@ -115,7 +113,7 @@ def _list(
         if significance == "identical":
             same = [pair for entry in section for pair in entry.pairs]
             paths = items("plain", (_anchored(pair, numbers[pair.path], states) for pair in same))
-            yield f"<details><summary>{_NOISE}</summary>{paths}</details>\n"
+            yield f"<details><summary>{wording.noise(same)}</summary>{paths}</details>\n"
         else:
             yield items("plain", (_entry(entry, numbers, states) for entry in section))
 
@@ -182,7 +180,7 @@ def _findings(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def _comment(entry: Entry) -> str:
-    where = f" at step {entry.step.step[1] + 1} of the {entry.step.side}" if entry.step else ""
+    where = f" at {entry.step.spoken}" if entry.step else ""
     return f"{inline(entry.reviewer.name)}{where}: {inline(entry.comment)}"
 
 
