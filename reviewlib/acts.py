@@ -33,14 +33,18 @@ class Act:
         return self.turn.stop_reason if self.turn.stop_reason in ABNORMAL and self.turn.stop_reason else ""
 
     @cached_property
+    def _outcomes(self) -> tuple[tuple[str, str, str, str], ...]:
+        return tuple(outcome_key(call) for call in self.calls)
+
+    @cached_property
     def exact(self) -> Hashable:
         """Equal for turns that did and said the same, and got the same results."""
-        return (self.ending, tuple(sorted(outcome_key(call) for call in self.calls)), self.text)
+        return (self.ending, tuple(sorted(self._outcomes)), self.text)
 
     @cached_property
     def calling(self) -> Hashable:
         """Equal for turns that make the same calls with the same arguments, in whatever order."""
-        return (self.ending, tuple(sorted(call_key(call) for call in self.calls)), not self.calls and self.text)
+        return (self.ending, tuple(sorted(key[:2] for key in self._outcomes)), not self.calls and self.text)
 
     @cached_property
     def tools(self) -> Hashable:

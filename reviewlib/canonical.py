@@ -15,7 +15,7 @@ from reviewlib.model.trajectory import SystemPrompt, Trajectory, UserMessage
 from reviewlib.model_names import family
 from reviewlib.values import canonical
 
-NORMALISER = 1
+NORMALISER = 2
 """Goes up whenever equal recordings would get another digest; carried verdicts hold only within one version."""
 
 
@@ -42,9 +42,11 @@ def behaviour_key(trajectory: Trajectory) -> str:
 
 
 def request_key(trajectory: Trajectory) -> str:
-    """Return a text that is equal for two trajectories exactly when the harness sent the same."""
-    prompts = [
-        [step.kind, step.text.strip()] for step in trajectory.steps if isinstance(step, (SystemPrompt, UserMessage))
+    """Return a text that is equal for two trajectories exactly when the harness sent the same: each message of the user before the same turn."""
+    prompts: list[Plain] = [
+        [step.kind, step.text.strip(), step.turn if isinstance(step, UserMessage) else None]
+        for step in trajectory.steps
+        if isinstance(step, (SystemPrompt, UserMessage))
     ]
     sent: dict[str, None] = {}
     for turn in trajectory.turns:

@@ -5,7 +5,7 @@ same on every machine with the same version. What is not known stays None: a mis
 unknown price is no price.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import NamedTuple
@@ -22,10 +22,11 @@ from reviewlib.usage import BUCKETS, answered, total_usage
 def totals(recording: Recording, at: datetime) -> Totals:
     """Sum the usage of all turns, and price them at the rates of ``at`` (an aware datetime).
 
-    The usage is None where an answered turn does not say, the cost where a billed turn has no known price: a part is no total.
+    The usage and the seconds are None where an answered turn does not say, the cost where a billed turn has no known price: a part is no total.
     """
     turns = answered(recording.conversations)
     return Totals(
+        seconds=_total_seconds(turns),
         usage=total_usage(recording.conversations),
         cost=_total_cost(turns, at),
         turns=sum(len(conversation.turns) for conversation in recording.conversations),
@@ -74,6 +75,11 @@ def _bill(turns: Iterable[Turn], at: datetime) -> Bill:
 def _total_cost(turns: Iterable[Turn], at: datetime) -> Decimal | None:
     told = _bill(turns, at)
     return told.cost if told.priced and not told.unpriced else None
+
+
+def _total_seconds(turns: Sequence[Turn]) -> float | None:
+    known = [turn.seconds for turn in turns if turn.seconds is not None]
+    return sum(known) if known and len(known) == len(turns) else None
 
 
 def _refused(turn: Turn) -> bool:

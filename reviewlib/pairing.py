@@ -272,7 +272,7 @@ def _renamed(gone: Mapping[str, Recording | Unreadable], new: Mapping[str, Recor
 
 
 def _same_file(recording: Recording) -> Hashable:
-    return recording.cassette.content
+    return recording.content
 
 
 def _same_story(recording: Recording) -> Hashable:
@@ -280,6 +280,4 @@ def _same_story(recording: Recording) -> Hashable:
 
 
 def _path(item: Recording | Unreadable | None) -> str:
-    if item is None:
-        return ""
-    return item.path if isinstance(item, Unreadable) else item.cassette.path
+    return "" if item is None else item.path

@@ -30,6 +30,12 @@ from reviewlib.volatile import Rule, parse, settled
 
 _SAYS_CASSETTE = re.compile(r"cassette|recording|(?:^|/)vcr|\.har$|\.httprr", re.IGNORECASE)
 
+_SAYS_OTHER = re.compile(
+    r"\.(?:py|go|rb|rs|java|kt|cs|php|sh|[cm]?[jt]sx?|md|rst|adoc|html?|css)$|(?:^|/)\.(?:git\w+|keep|DS_Store)$",
+    re.IGNORECASE,
+)
+"""Sources and documents that stand beside cassettes: a changed ``conftest.py`` or ``README.md`` there is no broken cassette."""
+
 Read: TypeAlias = Recording | Unreadable
 
 
@@ -57,7 +63,10 @@ def review(snapshot: Snapshot, policy: Policy, prices_at: datetime) -> Review:
 def _is_cassette(baseline: Read | None, head: Read | None) -> bool:
     """Tell whether a changed file is listed: an adapter claims a side of it, or its name says that it is a cassette."""
     sides = [side for side in (baseline, head) if side is not None]
-    return any(isinstance(side, Recording) or _SAYS_CASSETTE.search(side.path) for side in sides)
+    return any(
+        isinstance(side, Recording) or (_SAYS_CASSETTE.search(side.path) and not _SAYS_OTHER.search(side.path))
+        for side in sides
+    )
 
 
 @collector_paused()
@@ -69,11 +78,11 @@ def read(files: Sequence[File]) -> tuple[Read, ...]:
 def safely_read(files: Sequence[File]) -> tuple[Read, ...]:
     """Read files to the end, all their secrets masked. ``read`` masks those of well-known shapes: it is for what is not shown."""
     held = shelves(files)
-    return tuple(guard(item, held.get(_path(item) or "", ())) for item in read(files))
+    return tuple(guard(item, held.get(item.path, ())) for item in read(files))
 
 
 def _guarded(item: Read | None, held: dict[str, list[File]]) -> Read | None:
-    return None if item is None else guard(item, held.get(_path(item) or "", ()))
+    return None if item is None else guard(item, held.get(item.path, ()))
 
 
 def inspect(files: Sequence[File]) -> Read:
@@ -81,7 +90,7 @@ def inspect(files: Sequence[File]) -> Read:
     cassettes = safely_read(files)
     if len(cassettes) == 1:
         return cassettes[0]
-    named = next((item for item in cassettes if _path(item) == files[0].path), None) if files else None
+    named = next((item for item in cassettes if item.path == files[0].path), None) if files else None
     return named or Unreadable(
         path=files[0].path if files else "", content="", stage="load", reason="there is no such cassette"
     )
@@ -120,7 +129,7 @@ def compare(
         head_digests=_digests(other),
         baseline_totals=totals(one, prices_at) if one else Totals(),
         head_totals=totals(other, prices_at) if other else Totals(),
-        findings=findings(one, other, told.diff, Given(policy, prices_at, around, before)),
+        findings=findings(one or baseline, other or head, told.diff, Given(policy, prices_at, around, before)),
         ignored=_ignored(baseline, head, rules),
         record_command=policy.record_command_for(path),
     )
@@ -185,12 +194,8 @@ def _status(baseline: Read | None, head: Read | None) -> Status:
 
 
 def _path(item: Read | None) -> str | None:
-    if item is None:
-        return None
-    return item.path if isinstance(item, Unreadable) else item.cassette.path
+    return None if item is None else item.path
 
 
 def _content(item: Read | None) -> str | None:
-    if item is None:
-        return None
-    return item.content if isinstance(item, Unreadable) else item.cassette.content
+    return None if item is None else item.content

@@ -4,9 +4,9 @@ A branch is judged by its baseline's rules, so it cannot loosen them for itself;
 any other change, whatever significances need one.
 """
 
-import hashlib
 import json
 
+from reviewlib.formats.content import blob_id
 from reviewlib.groups import signature, unreadable_signature
 from reviewlib.model.cassette import File, Unreadable
 from reviewlib.model.change import Change, Detail, Diff
@@ -78,19 +78,21 @@ def _changes(baseline: Policy, head: Policy) -> tuple[Change, ...]:
             kind="parameters",
             significance="behaviour",
             details=(Detail(path=key, baseline=one[key], head=other[key]),),
-            note=f"{key} {_shown(one[key])} → {_shown(other[key])}",
+            note=f"{key} {_shown(baseline, key)} → {_shown(head, key)}",
         )
         for key in Policy.model_fields
         if one[key] != other[key]
     )
 
 
-def _shown(value: Plain) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def _shown(policy: Policy, key: str) -> str:
+    """Write a rule in one line; of a table what is no default."""
+    whole: Plain = policy.model_dump(mode="json")[key]
+    own = policy.model_dump(mode="json", exclude_defaults=True).get(key, {} if isinstance(whole, dict) else whole)
+    return json.dumps(own, ensure_ascii=False)
 
 
 def _file(path: str, rules: str, digits: int) -> File:
     """Make a file whose blob id is the one that git would give it."""
     data = rules.encode()
-    digest = hashlib.sha256 if digits == 64 else hashlib.sha1
-    return File(path=path, blob=digest(b"blob %d\0" % len(data) + data).hexdigest(), data=data)
+    return File(path=path, blob=blob_id(data, digits), data=data)

@@ -52,8 +52,4 @@ def _read(files: tuple[File, ...], content: str, path: str) -> Recording | Unrea
         reason = "what was judged then is not in this clone; cassette-review reviews fetch brings it, if it was shared"
         return Unreadable(path=path, content=content, stage="load", reason=reason)
     read = pipeline.safely_read(files)
-    return next((item for item in read if _path(item) == path), read[0])
-
-
-def _path(item: Recording | Unreadable) -> str:
-    return item.path if isinstance(item, Unreadable) else item.cassette.path
+    return next((item for item in read if item.path == path), read[0])

@@ -126,7 +126,7 @@ def _slid(segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
             found[place - 1] = Segment("same", before.text.removesuffix(begun))
             found[place] = Segment(change.mark, begun + change.text.removesuffix(begun))
             found[place + 1] = Segment("same", begun + after.text)
-    return tuple(segment for segment in found if segment.text)
+    return _joined([segment for segment in found if segment.text])
 
 
 def condensed(segments: tuple[Segment, ...]) -> tuple[Segment, ...]:

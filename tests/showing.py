@@ -50,12 +50,12 @@ def _pages(pair: Pair, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
             continue
         yield "json of one", report.render_recording(side, "p", "HEAD")
         yield "text of one", recording.render(side, "p", "HEAD")
+        yield "raw", "".join(raw.readable([file.data for file in files], side.leaks))
         if isinstance(side, Unreadable):
             continue
         assert isinstance(side, Recording)
         drawing, _, _ = grid.of_recording(side, {})
         yield "steps of one", drawing.html + "".join(drawing.late.values())
-        yield "raw", "".join(raw.readable([file.data for file in files], side.leaks))
 
 
 def stands_in(value: str, text_: str) -> bool:

@@ -48,6 +48,13 @@ def test_the_request_is_made_of(edit):
     assert request_digest([trajectory(*RUN, **{**settings, **edit})]) != request_digest([BASE])
 
 
+def test_the_request_is_made_of_where_each_message_of_the_user_stands():
+    early, late = ([T([C("a")], user=one), T([C("b")], user=other), T()] for one, other in (("x", None), (None, "x")))
+    one, other = trajectory(*early), trajectory(*late)
+    assert behaviour_digest([one]) == behaviour_digest([other])
+    assert request_digest([one]) != request_digest([other])
+
+
 def test_the_request_does_not_depend_on_what_the_agent_did_nor_on_null_padding():
     other = trajectory(
         call("z"), tools=(ToolSchema(name="a", description=""),), parameters={"max_tokens": 1, "seed": None}

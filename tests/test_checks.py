@@ -70,6 +70,11 @@ PAIRS = {
         recorded(T(text="x", requested="gemini-3.5-flash", model="gemini-2.0-flash"), run="b"),
         [("model-mismatch", "new")],
     ),
+    "a 4.1 answered for a 4o": (
+        recorded(*HELLO),
+        recorded(T(text="x", requested="gpt-4o", model="gpt-4.1-2025-04-14"), run="b"),
+        [("model-mismatch", "new")],
+    ),
     "a snapshot answered": (
         recorded(*HELLO),
         recorded(T(text="x", requested="gpt-5", model="gpt-5-2025-08-07"), run="b"),

@@ -1,5 +1,7 @@
 """What is reported for one known edit, or several, of a hand-made run; each test is a rule of the design."""
 
+import time
+
 import pytest
 
 from reviewlib.diff import diff
@@ -90,6 +92,20 @@ RULES = {
         [("tool_removed", "stop_reason"), ("text", "stop_reason"), ("turns", "stop_reason")],
         "behaviour",
     ),
+    "the last words cut off, and no call before them": (
+        (GET, CHECK, DONE),
+        (GET, T(text=DONE.text, stop="max_tokens")),
+        [("stop_reason", None), ("tool_removed", "check_policy")],
+        [],
+        "behaviour",
+    ),
+    "the last words cut off, and one more call before them": (
+        (GET, DONE),
+        (GET, CHECK, T(text=DONE.text, stop="max_tokens")),
+        [("stop_reason", None), ("tool_added", "check_policy")],
+        [],
+        "behaviour",
+    ),
     "a run that is no longer cut off": (
         (GET, T(text="I will now", stop="max_tokens")),
         (GET, refund(39), DONE),
@@ -143,6 +159,20 @@ RULES = {
         ),
         [("result", "get_order")],
         [("arguments", "result"), ("result", "arguments"), ("text", "result")],
+        "behaviour",
+    ),
+    "an id that a result made and the next call took": (
+        (call("create", {"x": 1}, {"id": "ord_81f"}), call("ship", {"id": "ord_81f"}, {"ok": True}), DONE),
+        (call("create", {"x": 1}, {"id": "ord_99c"}), call("ship", {"id": "ord_99c"}, {"ok": True}), DONE),
+        [("result", "create")],
+        [],
+        "behaviour",
+    ),
+    "an id that a result made, and another argument beside it": (
+        (call("create", {"x": 1}, {"id": "ord_81f"}), call("ship", {"id": "ord_81f", "fast": False}), DONE),
+        (call("create", {"x": 1}, {"id": "ord_99c"}), call("ship", {"id": "ord_99c", "fast": True}), DONE),
+        [("result", "create"), ("arguments", "ship")],
+        [],
         "behaviour",
     ),
     "an id that a result told inside a text": (
@@ -381,6 +411,39 @@ def test_a_run_of_two_thousand_turns_that_differ_is_compared_in_bounded_time():
     found = compared(one, other)
     assert len(told(found)) == 2000
     assert found.limits
+
+
+def test_a_run_of_two_thousand_turns_in_another_order_is_compared_in_bounded_time():
+    one = [call("read", {"path": f"src/{number}.py"}, f"line {number}") for number in range(2000)]
+    other = sorted(one, key=lambda turn: turn.calls[0].arguments["path"][::-1])
+    start = time.process_time()
+    found = compared(one, other)
+    assert time.process_time() - start < 2  # 0.6 s; looking through all earlier changes for each cause took 4.2
+    assert len(found.changes) > 2000
+
+
+def test_what_was_called_next_is_said_of_a_call_that_is_gone_or_came():
+    turns = [call("a"), T(text="thinking"), call("b"), call("c")]
+    dropped = compared(turns, turns[1:]).changes + compared(turns, turns[:-1]).changes
+    assert [(item.tool, item.note) for item in dropped if item.kind == "tool_removed"] == [("a", "before b"), ("c", "")]
+    (added,) = (item for item in compared(turns[1:], turns).changes if item.kind == "tool_added")
+    assert added.note == "before b"
+
+
+def test_of_several_changed_results_an_argument_follows_from_the_latest_that_handed_it_on():
+    def run(*names):
+        return [
+            *(call("find", {"n": n}, {"name": name}) for n, name in enumerate(names)),
+            call("use", {"of": names[0]}),
+        ]
+
+    found = compared(run("alpha", "alpha", "gamma"), run("omega", "omega", "delta"))
+    assert [(item.kind, item.cause) for item in found.changes] == [
+        ("result", None),
+        ("result", None),
+        ("result", None),
+        ("arguments", 1),
+    ]
 
 
 def test_calls_in_prose_that_became_native_are_the_same_calls():

@@ -23,6 +23,7 @@ from reviewlib.model.cassette import File
 from reviewlib.model.review import Review, Side
 from reviewlib.policy import DEFAULT_POLICY, Policy
 from reviewlib.sources import Snapshot
+from reviewlib.verdicts.judged import contents
 from tests.formats.http_samples import ANSWER
 from tests.formats.samples import file, interaction, vcr
 from tests.planted import KINDS, PLACES, pieces, samples, secret
@@ -283,3 +284,28 @@ def test_no_file_of_the_project_looks_as_if_it_held_a_secret():
         pytest.skip("not a clone: git does not list the project's files")
     files = [root / name for name in listed.stdout.splitlines() if (root / name).is_file()]
     assert [str(path.relative_to(root)) for path in files for _ in scan(path.read_bytes())] == []
+
+
+def test_a_secret_in_a_cassette_that_cannot_be_read_is_found_and_never_shown():
+    clean = file("a.yaml", with_prompt("nothing").data)
+    head = file("a.yaml", f'{{"interactions": [{{"note": "{secret("npm")}'.encode())
+    review = reviewed(clean, head)
+    assert [pair.head.stage for pair in review.pairs] == ["decode"]
+    assert secrets(review)
+    assert secrets(reviewed(head, file("a.yaml", b"{")), "gone")
+    assert secrets(reviewed(head, file("a.yaml", head.data + b" ")), "known")
+    assert contents(review.pairs, snapshot(None, head)) == {}, "the ledger is pushed"
+    for where, page in shown(review, snapshot(clean, head)).items():
+        assert not stands_in(secret("npm"), page), where
+
+
+@pytest.mark.parametrize("kind", ["npm", "gitlab", "sendgrid", "pulumi"])
+def test_a_secret_behind_what_an_address_escapes_is_found_and_never_shown(kind):
+    """``%20`` ends in a digit, and no key begins behind one."""
+    key = secret(kind)
+    sent = {"model": "m", "messages": [{"role": "user", "content": f"open https://h.acme-corp.com/a%20{key}%20b"}]}
+    head = file("t/a.yaml", vcr(interaction(request={"body": json.dumps(sent)})))
+    review = reviewed(None, head)
+    assert secrets(review)
+    for where, page in shown(review, snapshot(None, head)).items():
+        assert not stands_in(key, page), where

@@ -122,6 +122,17 @@ def test_another_file_is_refused(data: bytes):
         transfer.brought(data, Notes(), MAINTAINER)
 
 
+def test_what_the_ledger_does_not_pin_is_not_exported_though_the_repository_has_it(repo: Built):
+    """A cassette that holds a secret is judged, and never pinned."""
+    repo.commit({CASSETTE: "base", "secret.json": "hush"})
+    kept, hushed = blob(b"base"), blob(b"hush")
+    ledger = Ledger(repo.open())
+    ledger.append([entry(1, kept), entry(2, hushed)], {kept: b"base"})
+    assert list(ledger.judged(ledger.entries())) == [kept]
+    data = b"".join(transfer.exported(ledger.entries(), ledger.judged(ledger.entries())))
+    assert base64.b64encode(b"hush") not in data
+
+
 def test_from_one_ledger_to_another(repo: Built, tmp_path):
     """A reviewer without the right to push exports; whoever imports has the entries, and what they were about."""
     repo.commit({CASSETTE: "base"})

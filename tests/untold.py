@@ -10,7 +10,7 @@ from typing import Any
 from reviewlib.diff.apply import details_of
 from reviewlib.diff.patch import patched
 from reviewlib.diff.prose import in_one_tongue
-from reviewlib.model.change import Change, Diff, Row
+from reviewlib.model.change import Absent, Change, Detail, Diff, Row
 from reviewlib.model.trajectory import (
     AssistantText,
     Failure,
@@ -113,10 +113,24 @@ def _of_call(reading: Reading, row: Row, one: ToolCall, other: ToolCall) -> Iter
         value = mine
         for change in reading.on(row, kind):
             value = patched(value, details_of(change))
-        if without_placeholders(differing(value, theirs)):
+        left = without_placeholders(differing(value, theirs))
+        if kind == "arguments" and left:
+            left = tuple(detail for detail in left if not _made_by_a_tool(reading, row, detail))
+        if left:
             yield f"{kind} of {one.tool}: {mine} is {theirs}"
     if None not in (one.is_error, other.is_error) and one.is_error != other.is_error and not reading.on(row, "failure"):
         yield f"is_error of {one.tool}"
+
+
+def _made_by_a_tool(reading: Reading, row: Row, detail: Detail) -> bool:
+    """Whether an earlier result, which is told, gave the one value in the baseline and the other in head."""
+    return any(
+        same([given.baseline, given.head], [detail.baseline, detail.head])
+        for change in reading.found.changes
+        if change.kind == "result" and change.head_step and row.head and change.head_step < row.head
+        for given in details_of(change)
+        if not isinstance(given.baseline, Absent) and not isinstance(given.head, Absent)
+    )
 
 
 def _arguments(call: ToolCall) -> Any:

@@ -1,8 +1,14 @@
-"""Judged facts about a pair, each with a stable code and a severity that the policy may change."""
+"""Judged facts about a pair, each with a stable code and a severity that the policy may change.
+
+``check`` what a check is, and what it is given · ``leaks`` secrets and personal data · ``behaviour`` what is dangerous in itself · ``ruled`` and
+``budgets`` the project's rules and limits · ``recorded`` one recording by itself · ``harness`` what was done with the answers (``arguments``, ``failing``) ·
+``rerecorded`` how head came from the baseline · ``keys`` what replay finds · ``models`` who answered, and until when (``retirements``) · ``ages`` when it
+was recorded · ``requests`` what is sent · ``origins`` who or what made it · ``sizes`` how much it holds.
+"""
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from reviewlib.checks import (
@@ -22,6 +28,7 @@ from reviewlib.checks import (
 )
 from reviewlib.checks.check import Check, Given, Sides, Sighting
 from reviewlib.errors import PolicyError
+from reviewlib.model.cassette import Unreadable
 from reviewlib.model.change import Diff
 from reviewlib.model.review import Finding, Pair, Severity
 from reviewlib.model.trajectory import Recording
@@ -67,17 +74,23 @@ def refuse_unknown(policy: Policy) -> None:
 
 
 def findings(
-    baseline: Recording | None, head: Recording | None, diff: Diff | None, given: Given
+    baseline: Recording | Unreadable | None, head: Recording | Unreadable | None, diff: Diff | None, given: Given
 ) -> tuple[Finding, ...]:
-    """Judge a pair. An absent or unreadable side is None.
+    """Judge a pair. An absent side is None; of an unreadable one only its bytes are judged.
 
     Sorted: what is new first, the severest first.
     """
-    found = (
-        Finding(code=check.code, severity=severity, message=sighting.message, step=sighting.step, since=since)
-        for check, severity in _wanted(given.policy)
-        for sighting, since in _sightings(check, baseline, head, diff, given)
-    )
+    before = given.of_baseline.at(baseline.path) if baseline is not None else given
+    given = given.at(head.path) if head is not None else given
+    sides: Sides | None = None
+    if isinstance(baseline, Recording) and isinstance(head, Recording) and diff is not None:
+        sides = Sides(baseline, head, diff, given)
+    found: list[Finding] = []
+    for check, severity in _wanted(given.policy):
+        for sighting, since in _sightings(check, sides, _seen(check, baseline, before), _seen(check, head, given)):
+            found.append(
+                Finding(code=check.code, severity=severity, message=sighting.message, step=sighting.step, since=since)
+            )
     order = {"new": 0, "known": 1, "gone": 2}
     return tuple(sorted(found, key=lambda item: (order[item.since], SEVERITIES.index(item.severity))))
 
@@ -101,12 +114,14 @@ def _wanted(policy: Policy) -> Iterator[tuple[Check, Severity]]:
 
 
 def _sightings(
-    check: Check, baseline: Recording | None, head: Recording | None, diff: Diff | None, given: Given
+    check: Check, sides: Sides | None, one: Sequence[Sighting], other: Sequence[Sighting]
 ) -> Iterator[tuple[Sighting, Literal["new", "known", "gone"]]]:
-    if check.pair is not None and baseline and head and diff:
-        for sighting in check.pair(Sides(baseline, head, diff, given)):
+    """Yield what a check sees between the sides, and what it saw in either of them, with where that stands."""
+    if check.pair is not None and sides is not None:
+        for sighting in check.pair(sides):
             yield sighting, "new"
-    one, other = _seen(check, baseline, given.of_baseline), _seen(check, head, given)
+    if not one and not other:  # most checks see nothing in most pairs
+        return
     before = Counter(sighting.key for sighting in one)
     for sighting in other:
         known = before[sighting.key] > 0
@@ -118,11 +133,12 @@ def _sightings(
             yield Sighting(sighting.message, None, sighting.key), "gone"
 
 
-def _seen(check: Check, side: Recording | None, given: Given) -> tuple[Sighting, ...]:
+def _seen(check: Check, side: Recording | Unreadable | None, given: Given) -> tuple[Sighting, ...]:
     """See what a check finds in one side by itself."""
-    seen: Iterable[Sighting] = ()
-    if side is not None and check.recording is not None:
-        seen = check.recording(side)
-    elif side is not None and check.ruled is not None:
-        seen = check.ruled(side, given)
-    return tuple(seen)
+    if side is None:
+        return ()
+    if isinstance(side, Unreadable):
+        return tuple(check.unread(side, given)) if check.unread is not None else ()
+    if check.recording is not None:
+        return tuple(check.recording(side))
+    return tuple(check.ruled(side, given)) if check.ruled is not None else ()

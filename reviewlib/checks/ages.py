@@ -61,12 +61,14 @@ def _created(answer: Response) -> float | None:
 
 def stale(recording: Recording, given: Given) -> Iterator[Sighting]:
     """See recordings that are older than the project's schedule allows; git's date counts where the cassette has none."""
-    path = recording.cassette.path
+    path = recording.path
     days = given.policy.hygiene.stale_after(path)
+    if days is None:
+        return
     origin = given.around.origin(path)
     moment = recorded_at(recording)
     made = moment if moment is not None else None if origin is None else _moment(origin.at)
-    if days is None or made is None:
+    if made is None:
         return
     age = int((given.today.timestamp() - made) // _DAY)
     if age > days:
@@ -77,7 +79,7 @@ def stale(recording: Recording, given: Given) -> Iterator[Sighting]:
 
 def template_drift(recording: Recording, given: Given) -> Iterator[Sighting]:
     """See recordings made with another text of the prompt file than the one that stands beside them."""
-    prompt = given.policy.hygiene.template(recording.cassette.path)
+    prompt = given.policy.hygiene.template(recording.path)
     now = given.around.prompts.get(prompt) if prompt is not None else None
     if now is None:
         return

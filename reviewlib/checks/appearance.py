@@ -1,18 +1,22 @@
 """Whether a text says something: in whatever capitals and spacing, and however its numbers are written."""
 
 import re
+from unicodedata import normalize
 
 from reviewlib.diff.facts import with_plain_numbers
 
+_WORD = re.compile(r"[^\W\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+"""Letters of words that spaces divide: not those of Thai, Lao, Burmese, Khmer, Japanese and Chinese, nor of Korean, whose particles are part of the word."""
+
 
 def plain(text: str) -> str:
-    """Write a text as texts are compared: small letters, single spaces, ``1390`` for ``1,390.00``."""
-    return " ".join(with_plain_numbers(text).casefold().split())
+    """Write a text as texts are compared: small letters, single spaces, ``1390`` for ``1,390.00``, one way for each accent and width."""
+    return " ".join(with_plain_numbers(normalize("NFKC", text)).casefold().split())
 
 
 def holds(said: str, wanted: str) -> bool:
     """Tell whether a text holds another as whole words, numbers and ids: ``39`` is not in ``390``, ``ref`` not in ``refund``. Both are plain."""
-    return _found(said, wanted, re.compile(r"\w"))
+    return _found(said, wanted, _WORD)
 
 
 def mentions(said: str, unwanted: str) -> bool:

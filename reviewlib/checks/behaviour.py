@@ -16,11 +16,13 @@ _FINAL = re.compile(
 
 def dropped_guards(sides: Sides) -> Iterator[Sighting]:
     """See calls that are gone, or come too late, before a call that its own description calls irreversible."""
-    final = _irreversible(sides.head) | _irreversible(sides.baseline)
-    done = {tool for conversation in sides.head.conversations for tool in conversation.tools}
     places = {
         change.tool: change.head_step for change in sides.diff.changes if change.kind in {"tool_removed", "tool_moved"}
     }
+    if not places:
+        return
+    final = _irreversible(sides.head) | _irreversible(sides.baseline)
+    done = {tool for conversation in sides.head.conversations for tool in conversation.tools}
     guards = {
         (guard, guarded)
         for conversation in sides.baseline.conversations

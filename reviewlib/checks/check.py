@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from reviewlib.model.cassette import Unreadable
 from reviewlib.model.change import Diff, StepRef
 from reviewlib.model.review import Pair, Severity
 from reviewlib.model.surroundings import UNKNOWN, Surroundings
@@ -37,6 +38,13 @@ class Given:
         """The same for a judgement of the baseline by itself."""
         return replace(self, around=self.before)
 
+    def at(self, path: str) -> "Given":
+        """The same for one cassette: of the rules only those whose paths name it, which every check would look for again."""
+        ruled = self.policy.rules_for(path)
+        if len(ruled) == len(self.policy.rules):
+            return self
+        return replace(self, policy=self.policy.model_copy(update={"rules": ruled}))
+
 
 @dataclass(frozen=True)
 class Sides:
@@ -50,11 +58,11 @@ class Sides:
 
 @dataclass(frozen=True)
 class Check:
-    """A judgement with a stable code. One of its four functions is set; beside one of a side by itself, ``pair`` may be.
+    """A judgement with a stable code. One of its functions is set; beside one of a side by itself, ``pair`` or ``unread`` may be.
 
     ``recording`` looks at one side, ``ruled`` at one side by the project's rules: what they see in head alone is new, in both known, in
     baseline alone gone. ``pair`` looks at the two together: what it sees happened between them, and is new. ``suite`` looks at all pairs
-    of a comparison, which may be none. ``severity`` is the default; the policy may set another, or turn the check off.
+    of a comparison, which may be none. ``unread`` looks at a side that could not be read. ``severity`` is the default; the policy may set another, or turn the check off.
     """
 
     code: str
@@ -62,5 +70,6 @@ class Check:
     severity: Severity
     recording: Callable[[Recording], Iterable[Sighting]] | None = None
     ruled: Callable[[Recording, Given], Iterable[Sighting]] | None = None
+    unread: Callable[[Unreadable, Given], Iterable[Sighting]] | None = None
     pair: Callable[[Sides], Iterable[Sighting]] | None = None
     suite: Callable[[Sequence[Pair], Given], Iterable[Sighting]] | None = None

@@ -214,8 +214,14 @@ def swallowed_errors(sides: Sides) -> Iterator[Sighting]:
     """See results that were marked as errors, and now tell of an error without being marked as one."""
     if _unknown(sides.head, "tool_errors") or _unknown(sides.baseline, "tool_errors"):
         return
-    for row in sides.diff.rows:
-        if row.baseline is None or row.head is None:
+    failed = {
+        (number, call.index)
+        for number, conversation in enumerate(sides.baseline.conversations)
+        for call in conversation.calls
+        if call.is_error
+    }
+    for row in sides.diff.rows if failed else ():
+        if row.baseline not in failed or row.baseline is None or row.head is None:
             continue
         one, other = (
             side.conversations[place[0]].steps[place[1]]

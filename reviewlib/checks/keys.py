@@ -21,13 +21,15 @@ def mismatches(recording: Recording) -> Iterator[Sighting]:
     recipe = _RECIPES.get(recording.cassette.format)
     if recipe is None:
         return
-    exchanges = [
-        item for item in recording.cassette.interactions if isinstance(item, Exchange) and item.key and item.request
+    asked = [
+        (item.request, item.key in recipe(item.request))
+        for item in recording.cassette.interactions
+        if isinstance(item, Exchange) and item.key and item.request and isinstance(item.request.body, dict)
     ]
-    judged = [
-        (item.index, item.key in recipe(item.request)) for item in exchanges if item.request and _is_whole(item.request)
-    ]
-    wrong = [index for index, right in judged if not right]
+    if all(right for _, right in asked):
+        return
+    judged = [right for request, right in asked if _is_whole(request)]
+    wrong = [right for right in judged if not right]
     if wrong and (recording.cassette.format in _FIXED or len(wrong) < len(judged)):
         yield Sighting(
             f"{len(wrong)} of {len(judged)} requests are not those of the keys that they are stored under: edited since",
@@ -36,7 +38,7 @@ def mismatches(recording: Recording) -> Iterator[Sighting]:
 
 
 def _is_whole(request: Request) -> bool:
-    return isinstance(request.body, dict) and not holds_one(_compact(request.body))
+    return not holds_one(_compact(request.body))
 
 
 def _compact(value: Plain) -> str:
@@ -51,26 +53,23 @@ def _sha(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
-def _plain_hash(request: Request) -> frozenset[str]:
+def _plain_hash(request: Request) -> Iterator[str]:
     """Hash the body as it is stored, compact or with spaces, whole or its beginning."""
-    whole = {_sha(_compact(request.body)), _sha(_spaced(request.body))}
-    return frozenset(whole | {digest[:16] for digest in whole})
+    for written in (_compact, _spaced):
+        digest = _sha(written(request.body))
+        yield digest
+        yield digest[:16]
 
 
-def _cassetteai(request: Request) -> frozenset[str]:
+def _cassetteai(request: Request) -> Iterator[str]:
     """Hash messages and tools only; the model is not in it."""
-    return frozenset(
-        {_sha(_spaced({"messages": request.body.get("messages"), "tools": request.body.get("tools") or []}))[:16]}
-    )
+    yield _sha(_spaced({"messages": request.body.get("messages"), "tools": request.body.get("tools") or []}))[:16]
 
 
-def _cendor(request: Request) -> frozenset[str]:
+def _cendor(request: Request) -> Iterator[str]:
     """Hash the cut-down request with its vendor, which is not in the body that was read."""
-    noted = [
-        {"kind": "llm", "provider": vendor, **request.body}
-        for vendor in ("anthropic", "openai", "google", "mistral", "cohere")
-    ]
-    return frozenset(_sha(_compact(each)) for each in noted)
+    for vendor in ("anthropic", "openai", "google", "mistral", "cohere"):
+        yield _sha(_compact({"kind": "llm", "provider": vendor, **request.body}))
 
 
 _REEL_LEAVES_OUT = (
@@ -81,10 +80,11 @@ _REEL_LEAVES_OUT = (
 """By vendor: Anthropic, OpenAI, Gemini."""
 
 
-def _reel(request: Request) -> frozenset[str]:
+def _reel(request: Request) -> Iterator[str]:
     """Hash the path and the body without what does not change the answer."""
     seed = f"v1\n{path(request.uri)}\n"
-    return frozenset(f"sha256:{_sha(seed + _compact(_without(request.body, keys)))}" for keys in _REEL_LEAVES_OUT)
+    for keys in _REEL_LEAVES_OUT:
+        yield f"sha256:{_sha(seed + _compact(_without(request.body, keys)))}"
 
 
 def _without(value: Plain, keys: frozenset[str]) -> Plain:
@@ -93,11 +93,11 @@ def _without(value: Plain, keys: frozenset[str]) -> Plain:
     return [_without(item, keys) for item in value] if isinstance(value, list) else value
 
 
-def _replex(request: Request) -> frozenset[str]:
+def _replex(request: Request) -> Iterator[str]:
     """Hash method, path and body; JSON inside its texts with sorted keys."""
     body = {key: value for key, value in request.body.items() if key not in {"request_id", "timestamp"}}
     asked = f"{request.method} {path(request.uri) or '/'}\n"
-    return frozenset({f"sha256:{_sha(asked + _compact(_sorted_inside(body)))}"})
+    yield f"sha256:{_sha(asked + _compact(_sorted_inside(body)))}"
 
 
 def _sorted_inside(value: Plain) -> Plain:
@@ -114,7 +114,7 @@ def _sorted_inside(value: Plain) -> Plain:
     return value
 
 
-_RECIPES: Mapping[str, Callable[[Request], frozenset[str]]] = {
+_RECIPES: Mapping[str, Callable[[Request], Iterator[str]]] = {
     "cassetteai": _cassetteai,
     "cendor": _cendor,
     "hash-files": _plain_hash,

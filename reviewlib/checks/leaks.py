@@ -6,9 +6,10 @@ from fnmatch import fnmatchcase
 
 from reviewlib.checks.check import Check, Given, Sighting
 from reviewlib.leaks.numbers import KINDS
-from reviewlib.leaks.personal import Person, people
+from reviewlib.leaks.personal import Person, names_people, people
 from reviewlib.leaks.places import steps_by_place
 from reviewlib.leaks.texts import texts
+from reviewlib.model.cassette import Unreadable
 from reviewlib.model.leak import Leak
 from reviewlib.model.trajectory import Recording
 
@@ -28,14 +29,21 @@ _WORDS = {
 }
 
 
-def secrets(recording: Recording, given: Given) -> Iterator[Sighting]:
+def secrets(read: Recording | Unreadable, given: Given) -> Iterator[Sighting]:
     """See keys, tokens, passwords and sessions that were recorded."""
-    yield from (_told(leak) for leak in recording.leaks if leak.kind not in KINDS and _matters(leak, given))
+    yield from (_told(leak) for leak in read.leaks if leak.kind not in KINDS and _matters(leak, given))
+
+
+def numbers(read: Recording | Unreadable, given: Given) -> Iterator[Sighting]:
+    """See card and account numbers."""
+    yield from (_told(leak) for leak in read.leaks if leak.kind in KINDS and _matters(leak, given))
 
 
 def personal_data(recording: Recording, given: Given) -> Iterator[Sighting]:
     """See card and account numbers, and addresses and numbers of people in the steps."""
-    yield from (_told(leak) for leak in recording.leaks if leak.kind in KINDS and _matters(leak, given))
+    yield from numbers(recording, given)
+    if not names_people(texts([conversation.steps for conversation in recording.conversations])):
+        return
     seen: set[Person] = set()
     for value, place, step in steps_by_place(recording):
         new: dict[str, set[str]] = {}
@@ -67,6 +75,6 @@ def _is_allowed(person: Person, given: Given) -> bool:
 
 
 CHECKS = (
-    Check("secret", "A secret was recorded", "error", ruled=secrets),
-    Check("personal-data", "Personal data was recorded", "warning", ruled=personal_data),
+    Check("secret", "A secret was recorded", "error", ruled=secrets, unread=secrets),
+    Check("personal-data", "Personal data was recorded", "warning", ruled=personal_data, unread=numbers),
 )

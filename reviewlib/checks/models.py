@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from reviewlib.checks.check import Check, Given, Sides, Sighting
+from reviewlib.checks.retirements import RETIREMENTS
 from reviewlib.model.cassette import Exchange
 from reviewlib.model.trajectory import Recording
 from reviewlib.model_names import family
-from reviewlib.retirements import RETIREMENTS
 
 _NO_VENDOR = frozenset({"unknown", "pydantic"})
 """Readers of what a framework wrote, which hold the answers of any vendor."""

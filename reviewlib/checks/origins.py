@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from reviewlib.checks.check import Check, Given, Sides, Sighting
-from reviewlib.model.change import ChangeKind
+from reviewlib.model.change import SENT
 from reviewlib.model.review import Pair
 from reviewlib.model.trajectory import Recording
 
@@ -19,7 +19,7 @@ _ROBOT = re.compile(
 
 def automated(recording: Recording, given: Given) -> Iterator[Sighting]:
     """See cassettes that a robot committed: nobody has looked at them before."""
-    origin = given.around.origin(recording.cassette.path)
+    origin = given.around.origin(recording.path)
     if origin is None:
         return
     is_known = any(_ROBOT.search(each) for each in (origin.name, origin.email))
@@ -27,18 +27,7 @@ def automated(recording: Recording, given: Given) -> Iterator[Sighting]:
         yield Sighting(f"recorded by automation: {origin.name} committed it", key=origin.name)
 
 
-_SENT: frozenset[ChangeKind] = frozenset(
-    {
-        "system_prompt",
-        "user_message",
-        "tool_schema",
-        "parameters",
-        "model",
-        "request_hash",
-        "conversation_added",
-        "conversation_removed",
-    }
-)
+_ASKED = SENT | {"request_hash", "conversation_added", "conversation_removed"}
 _UNSAID = frozenset({"requests", "system_prompt", "user_messages", "tool_schemas", "parameters", "requested_model"})
 
 
@@ -49,7 +38,7 @@ def another_sample(sides: Sides) -> Iterator[Sighting]:
     roots = [change for change in sides.diff.changes if change.cause is None]
     kinds = {change.kind for change in sides.diff.changes}
     behaviour = [change for change in roots if change.significance == "behaviour"]
-    if not behaviour or kinds & _SENT or any(change.kind in {"result", "failure"} for change in roots):
+    if not behaviour or kinds & _ASKED or any(change.kind in {"result", "failure"} for change in roots):
         return
     yield Sighting(
         "nothing that is sent changed, and the agent does something else: one more sample of the same model, not an effect of an edit",
@@ -71,6 +60,9 @@ def _shares_answers(sides: Sides) -> bool:
     return not one or not other or bool(one & other)
 
 
+_NAMED = 3
+"""Copies that are named; more are counted."""
+
 _INVENTED = re.compile(
     r"synthetic|fake|dummy|mock|placeholder|example|^(?:msg|chatcmpl|resp|gen)[-_]?(?:\w{0,8}|test.*)$", re.IGNORECASE
 )
@@ -83,8 +75,8 @@ _ISSUED = re.compile(
 def half_synthetic(recording: Recording) -> Iterator[Sighting]:
     """See answers that somebody wrote beside answers that a provider gave."""
     ids = _ids(recording)
-    written = sorted(each for each in ids if _INVENTED.search(each) and not _ISSUED.match(each))
-    given = [each for each in ids if _ISSUED.match(each)]
+    given = {each for each in ids if _ISSUED.match(each)}
+    written = sorted(each for each in ids - given if _INVENTED.search(each))
     if written and given:
         yield Sighting(
             f"{len(written)} of {len(ids)} answers were written by hand ({written[0]}), beside recorded ones",
@@ -103,9 +95,6 @@ def duplicates(pairs: Sequence[Pair], _given: Given) -> Iterator[Sighting]:
             names = ", ".join(pair.path for pair in same[:_NAMED])
             more = f" and {len(same) - _NAMED} more" if len(same) > _NAMED else ""
             yield Sighting(f"{len(same)} cassettes hold the same answers, by id: {names}{more}")
-
-
-_NAMED = 3
 
 
 def _were_the_same(pairs: list[Pair]) -> bool:

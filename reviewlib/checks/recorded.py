@@ -7,7 +7,7 @@ from reviewlib.checks.check import Check, Sighting
 from reviewlib.model.trajectory import Failure, Recording
 from reviewlib.model_names import family
 
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"\d+o?")  # a gpt-4o is no gpt-4.1
 _VENDOR = re.compile(r"[a-z]+")
 
 
@@ -32,17 +32,18 @@ def retries(recording: Recording) -> Iterator[Sighting]:
     for number, conversation in enumerate(recording.conversations):
         for turn in conversation.turns:
             if turn.attempts:
-                statuses = ", ".join(str(attempt.http_status or "error") for attempt in turn.attempts)
+                statuses = [str(attempt.http_status or "error") for attempt in turn.attempts]
                 step = (number, turn.first) if turn.first < turn.end else None
-                failed = ", ".join(sorted(set(statuses.split(", "))))  # fewer tries than before are not new
-                yield Sighting(f"answered after {len(turn.attempts)} failed tries ({statuses})", step, failed)
+                tries = "1 failed try" if len(statuses) == 1 else f"{len(statuses)} failed tries"
+                message = f"answered after {tries} ({', '.join(statuses)})"
+                yield Sighting(message, step, ", ".join(sorted({*statuses})))  # fewer tries than before are not new
 
 
 def model_mismatches(recording: Recording) -> Iterator[Sighting]:
     """See answers of another version of a model than was asked for: an edited request, or a retired model that is redirected."""
     turns = (turn for conversation in recording.conversations for turn in conversation.turns)
     for asked, served in dict.fromkeys((turn.requested_model, turn.model) for turn in turns):
-        if asked and served and _other_version(asked, served):
+        if asked and served and asked != served and _other_version(asked, served):
             yield Sighting(f"{asked} was asked for, and {served} answered", key=f"{asked} {served}")
 
 

@@ -42,16 +42,21 @@ _SOON = timedelta(days=1)
 
 def now_values(recording: Recording) -> Iterator[Sighting]:
     """See prompts that hold the moment of their own recording, and tools that are offered in another order from turn to turn."""
-    moment = recorded_at(recording)
+    dated = [
+        (number, step)
+        for number, conversation in enumerate(recording.conversations)
+        for step in conversation.steps
+        if isinstance(step, SystemPrompt) and _MOMENT.search(step.text, 0, _LONGEST)
+    ]
+    moment = recorded_at(recording) if dated else None
     for number, conversation in enumerate(recording.conversations):
-        if moment is not None:
-            for step in conversation.steps:
-                found = _now_in(step.text[:_LONGEST], moment) if isinstance(step, SystemPrompt) else None
-                if found:
-                    message = (
-                        f"the system prompt holds the moment of its recording ({found}): it is another one in every run"
-                    )
-                    yield Sighting(message, (number, step.index), "now")
+        for place, step in dated:
+            found = _now_in(step.text[:_LONGEST], moment) if place == number and moment is not None else None
+            if found:
+                message = (
+                    f"the system prompt holds the moment of its recording ({found}): it is another one in every run"
+                )
+                yield Sighting(message, (number, step.index), "now")
         if _reordered(conversation):
             yield Sighting("the same tools are offered in another order from turn to turn", key="order")
 

@@ -7,10 +7,14 @@ from reviewlib.acts import acts_of, call_key
 from reviewlib.checks.addresses import host as host_of
 from reviewlib.checks.check import Check, Sides, Sighting
 from reviewlib.model.cassette import Exchange
+from reviewlib.model.change import SENT
 from reviewlib.model.trajectory import Recording, Trajectory, Turn
 
 _REGION = re.compile(r"\b[a-z]{2,}(?:-[a-z]+)+-?\d\b")
 """A region in a host's name (``us-east-1``, ``europe-west4``): another one is the same endpoint."""
+
+_OWN = frozenset({"localhost", "127.0.0.1", "0.0.0.0", "::1", "host.docker.internal"})  # noqa: S104 - compared, not bound
+"""Names of the machine that recorded: a local model server is the same endpoint under each."""
 
 _BY_MODEL = frozenset({"model"})
 
@@ -38,8 +42,7 @@ def _same_answers(sides: Sides) -> list[tuple[tuple[int, Trajectory, Turn], tupl
 
 def renamed_model(sides: Sides) -> Iterator[Sighting]:
     """See re-records in which nothing but the model's name is new: the same answers, by id, under another model."""
-    pairs = _same_answers(sides)
-    if not pairs or {change.kind for change in sides.diff.changes} != _BY_MODEL:
+    if {change.kind for change in sides.diff.changes} != _BY_MODEL or not (pairs := _same_answers(sides)):
         return
     renamed = {(one[2].model, other[2].model) for one, other in pairs if one[2].model != other[2].model}
     if renamed and len(pairs) == len(_answers(sides.head)):
@@ -49,9 +52,10 @@ def renamed_model(sides: Sides) -> Iterator[Sighting]:
 
 def edited_in_place(sides: Sides) -> Iterator[Sighting]:
     """See answers that kept their id and say something else: they were not recorded, somebody wrote them."""
-    if any(True for _ in renamed_model(sides)):
+    pairs = _same_answers(sides)
+    if not pairs or any(True for _ in renamed_model(sides)):
         return
-    for one, other in _same_answers(sides):
+    for one, other in pairs:
         if _content(one) != _content(other):
             step = (other[0], other[2].first) if other[2].first < other[2].end else None
             yield Sighting(
@@ -68,10 +72,10 @@ def _content(answer: tuple[int, Trajectory, Turn]) -> tuple[object, ...]:
 
 def requests_edited(sides: Sides) -> Iterator[Sighting]:
     """See changed requests before answers that are the baseline's own: the cassette was edited, not recorded again."""
+    if not SENT & {change.kind for change in sides.diff.changes}:
+        return
     pairs = _same_answers(sides)
-    sent = {"system_prompt", "user_message", "tool_schema", "parameters", "model"}
-    kinds = {change.kind for change in sides.diff.changes}
-    if not pairs or len(pairs) < len(_answers(sides.head)) or not kinds & sent:
+    if not pairs or len(pairs) < len(_answers(sides.head)):
         return
     if not any(True for _ in renamed_model(sides)) and all(_content(one) == _content(other) for one, other in pairs):
         yield Sighting("the requests changed and every answer is the baseline's own: edited by hand, not recorded anew")
@@ -79,8 +83,10 @@ def requests_edited(sides: Sides) -> Iterator[Sighting]:
 
 def no_effect(sides: Sides) -> Iterator[Sighting]:
     """See files that were written anew and hold the very same recording."""
+    if sides.diff.changes:
+        return
     pairs = _same_answers(sides)
-    if pairs and not sides.diff.changes and len(pairs) == len(_answers(sides.head)) == len(_answers(sides.baseline)):
+    if pairs and len(pairs) == len(_answers(sides.head)) == len(_answers(sides.baseline)):
         yield Sighting("the file changed and the recording is the baseline's own: nothing was recorded anew")
 
 
@@ -113,9 +119,13 @@ def _endpoints(recording: Recording) -> frozenset[str]:
     for interaction in recording.cassette.interactions:
         if isinstance(interaction, Exchange) and interaction.index in asked:
             uri = interaction.request.uri if interaction.request else None
-            host = _REGION.sub("*", host_of(uri)) if uri and "//" in uri else None
+            host = _place(host_of(uri)) if uri and "//" in uri else None
             found.add(f"{asked[interaction.index]} at {host}" if host else asked[interaction.index])
     return frozenset(found)
+
+
+def _place(host: str) -> str:
+    return "this machine" if host in _OWN else _REGION.sub("*", host)
 
 
 def _listed(names: frozenset[str]) -> str:

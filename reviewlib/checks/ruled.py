@@ -15,7 +15,7 @@ _LONGEST = 80
 
 def rules_for(recording: Recording, given: Given) -> tuple[Rule, ...]:
     """Return the rules whose paths name this cassette."""
-    return tuple(rule for rule in given.policy.rules if matches(rule.paths, recording.cassette.path))
+    return given.policy.rules_for(recording.path)
 
 
 def forbidden_tools(recording: Recording, given: Given) -> Iterator[Sighting]:

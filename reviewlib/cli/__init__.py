@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Parameter
 
 from reviewlib.errors import ReviewError
 from reviewlib.report.neutral import one_line
@@ -28,6 +28,8 @@ app = App(
     name="cassette-review",
     help=f"Review what your LLM agent does differently when its recorded cassettes change.\n{REVISIONS}",
     version=lambda: version("cassette-review"),
+    # No --no-write beside --write, and no words such as `[default: ()]` for what is simply not there.
+    default_parameter=Parameter(negative="", show_default=lambda value: value or None),
     result_action="return_value",
     suppress_keyboard_interrupt=False,
 )
@@ -43,7 +45,7 @@ COMMANDS = (
     (
         app,
         "policy",
-        "reading:policy",
+        "policies:policy",
         "Print the rules that a comparison is judged by, as TOML, each with where it comes from; with --init a first policy.",
     ),
     (

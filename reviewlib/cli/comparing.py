@@ -26,9 +26,7 @@ from reviewlib.sources.git import Repository
 from reviewlib.summary import Summary, Waiting, summarise
 from reviewlib.verdicts import Entry, PairState, states
 
-Paths: TypeAlias = Annotated[
-    tuple[str, ...], Parameter(name="--path", negative="", help="Cassettes or folders; also after --.")
-]
+Paths: TypeAlias = Annotated[tuple[str, ...], Parameter(name="--path", help="Cassettes or folders; also after --.")]
 
 
 @Parameter(name="*")
@@ -70,7 +68,7 @@ class Sides(Place):
 
     baseline_dir: Path | None = None
     head_dir: Path | None = None
-    everything: Annotated[bool, Parameter(name="--all", negative="")] = False
+    everything: Annotated[bool, Parameter(name="--all")] = False
 
     def words(self) -> tuple[str, ...]:
         """Repeat the options as one would type them again."""

@@ -3,7 +3,6 @@
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -15,9 +14,6 @@ from reviewlib.serve.login import Login, is_loopback, read_login
 from reviewlib.sources.git import Repository
 
 _HERE = Sides()
-
-Flag = Annotated[bool, Parameter(negative="")]
-Listed = Annotated[tuple[str, ...], Parameter(negative="")]
 
 
 @Parameter(name="*")
@@ -42,9 +38,9 @@ class Door:
 
     host: str = HOST
     login: Path | None = None
-    allow: Listed = ()
-    readers: Listed = ()
-    unsafe_no_login: Flag = False
+    allow: tuple[str, ...] = ()
+    readers: tuple[str, ...] = ()
+    unsafe_no_login: bool = False
 
     def checked(self) -> Login | None:
         """How people sign in; None where they do not. Raises ``UsageError`` where strangers could come in, or nobody."""
@@ -77,7 +73,7 @@ class Door:
 _LOCAL = Door()
 
 
-def demo(*, port: int | None = None, no_browser: Flag = False) -> None:
+def demo(*, port: int | None = None, no_browser: bool = False) -> None:
     """Build a repository of sample cassettes, and open the dashboard on its re-record.
 
     Parameters
@@ -102,7 +98,7 @@ def open_dashboard(
     pr: int | None = None,
     path: Paths = (),
     port: int | None = None,
-    no_browser: Flag = False,
+    no_browser: bool = False,
     door: Door = _LOCAL,
     sides: Sides = _HERE,
 ) -> None:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, TypedDict
+from typing import TypedDict
 from uuid import uuid4
 
 from cyclopts import Parameter
@@ -56,8 +56,8 @@ class Choice:
 
     path: Paths = ()
     group: str | None = None
-    without: Annotated[tuple[str, ...], Parameter(name="--without", negative="")] = ()
-    agent: Annotated[bool, Parameter(name="--agent", negative="")] = False
+    without: tuple[str, ...] = ()
+    agent: bool = False
     digest: str | None = None
 
     def is_automated(self) -> bool:

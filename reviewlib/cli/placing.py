@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 from uuid import uuid4
 
 from reviewlib.errors import UsageError
+from reviewlib.formats.content import blob_id
 from reviewlib.model.cassette import File
-from reviewlib.sources.directory import blob_id
 
 
 @dataclass(frozen=True)

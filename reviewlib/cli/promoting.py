@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, NamedTuple
-
-from cyclopts import Parameter
+from typing import NamedTuple
 
 from reviewlib.cli.comparing import Compared, Paths, Sides, chosen, command_line, compare, printed
 from reviewlib.cli.placing import Placement, check, place
@@ -30,8 +28,8 @@ class _Sorted(NamedTuple):
 def promote(
     *,
     path: Paths = (),
-    identical: Annotated[bool, Parameter(negative="")] = False,
-    dry_run: Annotated[bool, Parameter(negative="")] = False,
+    identical: bool = False,
+    dry_run: bool = False,
     sides: Sides = _HERE,
 ) -> None:
     """Replace committed cassettes by scratch recordings that were approved.

@@ -1,4 +1,4 @@
-"""The commands that only read: ``diff``, ``show``, ``check`` and ``policy``."""
+"""The commands that show and judge a comparison, or one cassette: ``diff``, ``show`` and ``check``."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -18,19 +18,15 @@ from reviewlib.cli.comparing import (
     compare,
     in_repository,
     printed,
-    resolved,
 )
-from reviewlib.cli.starting import OWN_FILE, first_policy, write_policy
 from reviewlib.errors import UsageError
 from reviewlib.groups import by_risk, group
 from reviewlib.model.cassette import Unreadable
 from reviewlib.model.review import Side
 from reviewlib.model.trajectory import Recording
-from reviewlib.policy import written
 from reviewlib.report import html, json, junit, markdown, recording, sarif, text
 from reviewlib.report.commands import Commands
 from reviewlib.since import changed_since
-from reviewlib.sources.git import Repository
 from reviewlib.summary import Waiting, is_shut, summarise, waiting
 from reviewlib.verdicts import PairState
 
@@ -45,7 +41,7 @@ def diff(
     /,
     *,
     path: Paths = (),
-    since_verdict: Annotated[bool, Parameter(negative="")] = False,
+    since_verdict: bool = False,
     format: Format = "text",  # noqa: A002
     sides: Sides = _HERE,
 ) -> None:
@@ -97,7 +93,7 @@ def show(
     wanted = in_repository(path, repository, place)
     read = _meant(pipeline.safely_read(repository.file(wanted, ref)), wanted)
     render = json.render_recording if format == "json" else recording.render
-    printed(render(read, _path(read), ref or ("HEAD" if repository.bare else "worktree")))
+    printed(render(read, read.path, ref or ("HEAD" if repository.bare else "worktree")))
 
 
 def check(
@@ -105,7 +101,7 @@ def check(
     /,
     *,
     format: Format = "text",  # noqa: A002
-    report_only: Annotated[bool, Parameter(negative="")] = False,
+    report_only: bool = False,
     sides: Sides = _HERE,
 ) -> int:
     """Fail with exit code 1 while a changed cassette needs a person.
@@ -128,51 +124,6 @@ def check(
     printed(_gate(compared, needed, format, commands(revisions, sides)))
     is_failed = bool(compared.summary.breaches) if report_only else is_shut(compared.summary, needed)
     return 1 if is_failed else 0
-
-
-def policy(
-    revisions: str | None = None,
-    /,
-    *,
-    init: Annotated[bool, Parameter(negative="")] = False,
-    write: Annotated[bool, Parameter(negative="")] = False,
-    place: Place = _PLACE,
-) -> None:
-    """Print the rules that a comparison is judged by, as TOML, each with where it comes from; with --init a first policy.
-
-    They are those of its baseline, with the defaults filled in.
-
-    Parameters
-    ----------
-    revisions
-        A...B, A..B, A, or nothing.
-    init
-        Print a first policy instead, made from the cassettes that are here, with a comment on each key.
-    write
-        Write that first policy to cassette-review.toml, if there is no policy yet.
-    place
-        Where the repository is.
-
-    """
-    repository = place.repository()
-    if init:
-        _begin(repository, revisions, write=write)
-        return
-    if write:
-        raise UsageError("--write goes with --init: cassette-review policy --init --write.")
-    comparison = resolved(repository, revisions)
-    printed(written(repository.policy(comparison), repository.policy_file(comparison)))
-
-
-def _begin(repository: Repository, revisions: str | None, *, write: bool) -> None:
-    if revisions is not None:
-        raise UsageError(f"A first policy is made from what is here; leave {revisions} out.")
-    made = first_policy(repository)
-    if not write:
-        printed(made)
-        return
-    write_policy(repository, made)
-    printed(f"Written to {OWN_FILE}. Read it, and commit it: a comparison is judged by its baseline's policy.\n")
 
 
 def _since_verdicts(compared: Compared) -> Compared:
@@ -248,13 +199,9 @@ def _tool() -> sarif.Tool:
 
 def _meant(reads: tuple[Recording | Unreadable, ...], wanted: str) -> Recording | Unreadable:
     """Pick the cassette of this path, or that has a file of this path, or that is alone in a folder of this path."""
-    own = [read for read in reads if wanted == _path(read) or wanted.startswith(f"{_path(read)}/")]
-    inside = own or [read for read in reads if wanted == "." or _path(read).startswith(f"{wanted}/")]
+    own = [read for read in reads if wanted == read.path or wanted.startswith(f"{read.path}/")]
+    inside = own or [read for read in reads if wanted == "." or read.path.startswith(f"{wanted}/")]
     if len(inside) != 1:
-        named = f", such as {_path(inside[0])}" if inside else ""
+        named = f", such as {inside[0].path}" if inside else ""
         raise UsageError(f"{wanted} holds {len(inside)} cassettes{named}; show takes one.")
     return inside[0]
-
-
-def _path(read: Recording | Unreadable) -> str:
-    return read.path if isinstance(read, Unreadable) else read.cassette.path

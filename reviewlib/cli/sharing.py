@@ -45,9 +45,7 @@ def list_reviews(revisions: str | None = None, /, *, sides: Sides = _HERE) -> No
     _warned(notes.warnings)
 
 
-def push(
-    remote: str | None = None, /, *, no_rerun: Annotated[bool, Parameter(negative="")] = False, place: Place = _PLACE
-) -> None:
+def push(remote: str | None = None, /, *, no_rerun: bool = False, place: Place = _PLACE) -> None:
     """Take in the verdicts of a remote, and give it yours.
 
     Parameters
@@ -84,7 +82,7 @@ def fetch(remote: str | None = None, /, *, place: Place = _PLACE) -> None:
 
 
 def export_reviews(
-    file: Path, /, *, everything: Annotated[bool, Parameter(name="--all", negative="")] = False, place: Place = _PLACE
+    file: Path, /, *, everything: Annotated[bool, Parameter(name="--all")] = False, place: Place = _PLACE
 ) -> None:
     """Write verdicts and comments to a file, for somebody with the right to push to import.
 
@@ -173,7 +171,7 @@ def _entry_line(entry: Entry, fate: Fate, *, path: bool = True) -> str:
         entry.verdict or ("resolve" if entry.resolves else entry.kind),
         *([one_line(entry.pair.path)] if path else []),
     ]
-    what += [] if entry.step is None else [f"{entry.step.side} step {entry.step.step[0]}.{entry.step.step[1]}"]
+    what += [] if entry.step is None else [f"at {entry.step.spoken}"]
     marks = [mark for mark in ("automated" if entry.agent else "", fate if fate != "stands" else "") if mark]
     marks += [f"bulk {one_line(entry.bulk)}"] if entry.bulk else []
     marked = f" ({', '.join(marks)})" if marks else ""

@@ -7,10 +7,14 @@ A request change never hides a call: a dropped tool under a new model stays a ca
 """
 
 import re
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from reviewlib.diff.draft import Draft
-from reviewlib.model.change import Absent, Change, Detail
+from reviewlib.model.change import SENT, Absent, Change, Detail, StepRef
 from reviewlib.model.frozen import Plain
 from reviewlib.values import canonical
 
@@ -20,8 +24,10 @@ MIN_HANDED_ON = 3
 MAX_HANDED_ON = 100_000
 """Characters of a text in which a value is looked for."""
 
+_Pair: TypeAlias = tuple[str, str]
+"""Something of the baseline, and what it is in head."""
+
 _CONTEXT = 12
-_SENT = frozenset({"model", "system_prompt", "user_message", "tool_schema", "parameters"})
 _CALLS = frozenset({"arguments", "tool_added", "tool_removed", "tool_moved"})
 _KIND_ORDER = {
     kind: number
@@ -37,14 +43,14 @@ _KIND_ORDER = {
 
 def with_causes(drafts: Sequence[Draft]) -> tuple[Change, ...]:
     """Put the drafts in reading order, drop repeated request edits, and name the cause of each as an index into the result."""
-    ordered = sorted(_once(drafts), key=_reading_order)
+    earlier = _Earlier()
     changes: list[Change] = []
-    for number, draft in enumerate(ordered):
-        rule = _RULES.get(draft.change.kind, _independent)
-        cause = _broken_off(draft, ordered[:number])
+    for draft in sorted(_once(drafts), key=_reading_order):
+        cause = earlier.end_before(draft)
         if cause is None:
-            cause = rule(draft, ordered[:number])
-        changes.append(draft.change.model_copy(update={"cause": cause}))
+            cause = _RULES.get(draft.change.kind, _independent)(draft, earlier)
+        changes.append(draft.change if cause is None else draft.change.model_copy(update={"cause": cause}))
+        earlier.add(draft)
     return tuple(changes)
 
 
@@ -53,7 +59,7 @@ def _once(drafts: Sequence[Draft]) -> list[Draft]:
     kept: list[Draft] = []
     seen: dict[tuple[str, str], int] = {}
     for draft in drafts:
-        if draft.change.kind in _SENT or draft.change.kind == "request_hash":
+        if draft.change.kind in SENT or draft.change.kind == "request_hash":
             key = draft.change.kind, canonical([_comparable(detail) for detail in draft.change.details])
             if key in seen:
                 kept[seen[key]] = kept[seen[key]].with_edits(draft.change.edits)
@@ -70,7 +76,7 @@ def _comparable(detail: Detail) -> list[object]:
 
 def _reading_order(draft: Draft) -> tuple[bool, int, bool, int, int]:
     kind = draft.change.kind
-    sent = kind in _SENT or kind == "request_hash"
+    sent = kind in SENT or kind == "request_hash"
     return (
         not sent,
         _KIND_ORDER[kind] if sent else draft.place.conversation,
@@ -80,71 +86,117 @@ def _reading_order(draft: Draft) -> tuple[bool, int, bool, int, int]:
     )
 
 
-def _broken_off(draft: Draft, earlier: Sequence[Draft]) -> int | None:
-    """Find the end that a loss follows from: a run that stopped early lacks what the other side did afterwards."""
-    if draft.ends or draft.change.kind in _SENT or draft.change.kind in {"usage", "request_hash"}:
-        return None
-    for number, other in enumerate(earlier):
-        same_conversation = other.place.conversation == draft.place.conversation
-        if other.ends and same_conversation and draft.place.slot >= other.place.slot:
-            return number
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """A changed result, by what it can hand on: the values that became others, as canonical texts and as texts."""
+
+    number: int
+    equal: frozenset[_Pair]
+    texts: tuple[_Pair, ...]
+
+
+@dataclass(slots=True)
+class _Earlier:
+    """The drafts before one in reading order, by their numbers, filed under what the rules ask for: a run of 2,000 turns may have 6,000."""
+
+    drafts: list[Draft] = field(default_factory=list)
+    sent: int | None = None
+    sent_or_hash: int | None = None
+    ends: defaultdict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    calls: defaultdict[int, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
+    results: defaultdict[int, list[_Result]] = field(default_factory=lambda: defaultdict(list))
+    done: dict[int, int] = field(default_factory=dict)
+    by_step: dict[tuple[int, StepRef | None], int] = field(default_factory=dict)
+
+    def add(self, draft: Draft) -> None:
+        """File a draft as the last one so far."""
+        number, kind, conversation = len(self.drafts), draft.change.kind, draft.place.conversation
+        self.drafts.append(draft)
+        if draft.ends:
+            self.ends[conversation].append(number)
+        if kind in SENT:
+            self.sent = number
+        if kind in SENT or kind == "request_hash":
+            self.sent_or_hash = number
+        if kind in _CALLS:
+            self.calls[conversation].append((draft.place.slot, number))
+        if kind == "result":
+            self.results[conversation].append(_result(number, draft.change))
+        if kind in {"arguments", "failure"}:
+            self.by_step[conversation, draft.change.head_step] = number
+        if draft.change.significance == "behaviour" and kind not in {"text", "model"}:
+            self.done[conversation] = number
+
+    def end_before(self, draft: Draft) -> int | None:
+        """Find the end that a loss follows from: a run that stopped early lacks what the other side did afterwards."""
+        if draft.ends or draft.change.kind in SENT or draft.change.kind in {"usage", "request_hash"}:
+            return None
+        ends = self.ends[draft.place.conversation]
+        return next((number for number in ends if self.drafts[number].place.slot <= draft.place.slot), None)
+
+    def call_before(self, draft: Draft) -> int | None:
+        """Find the nearest changed call of an earlier turn; calls come in the order of their turns."""
+        calls = self.calls[draft.place.conversation]
+        place = bisect_left(calls, (draft.place.slot, -1))
+        return calls[place - 1][1] if place else None
+
+
+def _result(number: int, change: Change) -> _Result:
+    given = [(detail.baseline, detail.head) for detail in change.details if _both(detail)]
+    return _Result(
+        number,
+        frozenset((canonical(one), canonical(other)) for one, other in given),
+        tuple((_text(one), _text(other)) for one, other in given),
+    )
+
+
+def _independent(_draft: Draft, _earlier: _Earlier) -> int | None:
     return None
 
 
-def _latest(
-    draft: Draft, earlier: Sequence[Draft], wanted: Callable[[Draft], bool], *, anywhere: bool = False
-) -> int | None:
-    for number in range(len(earlier) - 1, -1, -1):
-        other = earlier[number]
-        if (anywhere or other.place.conversation == draft.place.conversation) and wanted(other):
-            return number
-    return None
-
-
-def _independent(_draft: Draft, _earlier: Sequence[Draft]) -> int | None:
-    return None
-
-
-def _of_result(draft: Draft, earlier: Sequence[Draft]) -> int | None:
+def _of_result(draft: Draft, earlier: _Earlier) -> int | None:
     """A result is a cause only if the calls before it are the same; otherwise it follows from the nearest changed one."""
-    own = _latest(
-        draft, earlier, lambda other: _same_step(other, draft) and other.change.kind in {"arguments", "failure"}
-    )
-    if own is not None:
-        return own
-    return _latest(draft, earlier, lambda other: other.change.kind in _CALLS and other.place.slot < draft.place.slot)
+    step = draft.change.head_step
+    own = earlier.by_step.get((draft.place.conversation, step)) if step is not None else None
+    return earlier.call_before(draft) if own is None else own
 
 
-def _same_step(one: Draft, other: Draft) -> bool:
-    return one.change.head_step is not None and one.change.head_step == other.change.head_step
-
-
-def _of_arguments(draft: Draft, earlier: Sequence[Draft]) -> int | None:
+def _of_arguments(draft: Draft, earlier: _Earlier) -> int | None:
     """An argument that a changed result handed on, on both sides, follows from that result."""
-    return _latest(
-        draft, earlier, lambda other: other.change.kind == "result" and _handed_on(other.change, draft.change)
-    )
+    details = draft.change.details
+    if not details or not all(map(_both, details)):
+        return None
+    taken = [
+        ((canonical(item.baseline), canonical(item.head)), (_text(item.baseline), _text(item.head))) for item in details
+    ]
+    results = reversed(earlier.results[draft.place.conversation])
+    return next((result.number for result in results if _handed_on(result, taken)), None)
 
 
-def _handed_on(result: Change, arguments: Change) -> bool:
-    given = [(detail.baseline, detail.head) for detail in result.details if _both(detail)]
-    taken = [(detail.baseline, detail.head) for detail in arguments.details]
-    if not taken or not all(map(_both, arguments.details)):
-        return False
-    equal = {(canonical(one), canonical(other)) for one, other in given}
-    return all(
-        (canonical(one), canonical(other)) in equal or any(_inside(one, other, *pair) for pair in given)
-        for one, other in taken
-    )
+def _handed_on(result: _Result, taken: Sequence[tuple[_Pair, _Pair]]) -> bool:
+    for equal, texts in taken:  # loops, since every argument meets every result before it
+        if equal in result.equal:
+            continue
+        for given in result.texts:
+            if _inside(texts, given):
+                break
+        else:
+            return False
+    return True
 
 
-def _inside(one: Plain, other: Plain, baseline: Plain, head: Plain) -> bool:
+def _text(value: Plain) -> str:
+    return str(value) if isinstance(value, (str, int, float)) else ""
+
+
+def _inside(taken: _Pair, given: _Pair) -> bool:
     """Tell whether an argument was taken out of a text of the result, or put into a text of its own: on both sides at the same place."""
-    texts = [str(value) if isinstance(value, (str, int, float)) else "" for value in (one, other, baseline, head)]
-    taken, given = texts[:2], texts[2:]
-    if min(map(len, taken)) >= MIN_HANDED_ON and _between(given[0], taken[0]) & _between(given[1], taken[1]):
+    stands = taken[0] in given[0] and taken[1] in given[1] and min(map(len, taken)) >= MIN_HANDED_ON
+    if stands and _between(given[0], taken[0]) & _between(given[1], taken[1]):
         return True
-    return min(map(len, given)) >= MIN_HANDED_ON and taken[0].replace(given[0], given[1]) == taken[1] != taken[0]
+    if given[0] not in taken[0] or min(map(len, given)) < MIN_HANDED_ON:
+        return False
+    return taken[0].replace(given[0], given[1]) == taken[1] != taken[0]
 
 
 def _between(text: str, part: str) -> frozenset[str]:
@@ -157,35 +209,29 @@ def _both(detail: Detail) -> bool:
     return not isinstance(detail.baseline, Absent) and not isinstance(detail.head, Absent)
 
 
-def _of_text(draft: Draft, earlier: Sequence[Draft]) -> int | None:
+def _of_text(draft: Draft, earlier: _Earlier) -> int | None:
     """Words follow from the nearest changed behaviour, else from what was sent; a changed fact only from behaviour."""
-    done = _latest(
-        draft,
-        earlier,
-        lambda other: other.change.significance == "behaviour" and other.change.kind not in {"text", "model"},
-    )
+    done = earlier.done.get(draft.place.conversation)
     if done is not None:
         return _root(done, earlier)
-    if draft.change.significance == "behaviour":
-        return None
-    return _latest(draft, earlier, lambda other: other.change.kind in _SENT | {"request_hash"}, anywhere=True)
+    return None if draft.change.significance == "behaviour" else earlier.sent_or_hash
 
 
-def _root(number: int, earlier: Sequence[Draft]) -> int:
+def _root(number: int, earlier: _Earlier) -> int:
     """Prefer the end of a run to what was lost by it."""
-    lost = _broken_off(earlier[number], earlier[:number])
+    lost = earlier.end_before(earlier.drafts[number])
     return number if lost is None else lost
 
 
-def _of_hash(draft: Draft, earlier: Sequence[Draft]) -> int | None:
-    return _latest(draft, earlier, lambda other: other.change.kind in _SENT, anywhere=True)
+def _of_hash(_draft: Draft, earlier: _Earlier) -> int | None:
+    return earlier.sent
 
 
-def _of_usage(_draft: Draft, earlier: Sequence[Draft]) -> int | None:
-    return 0 if earlier else None
+def _of_usage(_draft: Draft, earlier: _Earlier) -> int | None:
+    return 0 if earlier.drafts else None
 
 
-_RULES: dict[str, Callable[[Draft, Sequence[Draft]], int | None]] = {
+_RULES: dict[str, Callable[[Draft, _Earlier], int | None]] = {
     "result": _of_result,
     "failure": _of_result,
     "arguments": _of_arguments,

@@ -4,6 +4,7 @@ Turns are matched by what they do, never by position: the strictest equality fir
 turns that stayed alone are matched next, within the gap and then anywhere; the order of parallel calls never counts.
 """
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -96,6 +97,8 @@ def _likeness(one: Act, other: Act) -> float:
 
 def _within(one: Sequence[ToolCall], other: Sequence[ToolCall]) -> list[tuple[ToolCall, ToolCall]]:
     """Match the parallel calls of two turns as sets: equal ones first, then those of one tool by likeness."""
+    if len(one) == len(other) == 1:
+        return [(one[0], other[0])] if one[0].tool == other[0].tool else []
     pairs, mine, theirs = _equal(one, other, outcome_key)
     more, mine, theirs = _equal(mine, theirs, call_key)
     pairs += more
@@ -189,7 +192,7 @@ def _moves(
 
     Of the calls that passed one another as many as can stay, the earlier ones of the baseline.
     """
-    between = sorted((pair for pair in loose if not any(_passed(_turns(pair), turns) for turns in anchors)), key=_turns)
+    between = sorted((pair for pair in loose if not _passed(_turns(pair), anchors)), key=_turns)
     heads = [other.turn for _, other in between]
     staying = {
         between[place][0].index
@@ -205,14 +208,17 @@ def _turns(pair: tuple[ToolCall, ToolCall]) -> tuple[int, int]:
     return pair[0].turn - 1, pair[1].turn - 1
 
 
-def _passed(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return (one[0] - other[0]) * (one[1] - other[1]) < 0
+def _passed(turns: tuple[int, int], anchors: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether two turns passed an anchor. Anchors ascend on both sides, so the nearest ones tell for all."""
+    i, j = turns
+    before, after = bisect_left(anchors, (i, -1)), bisect_left(anchors, (i + 1, -1))
+    return (before > 0 and anchors[before - 1][1] > j) or (after < len(anchors) and anchors[after][1] < j)
 
 
 def _turn_pairs(
     anchors: Sequence[tuple[int, int]], calls: Sequence[Matched], one: Sequence[Act], other: Sequence[Act]
 ) -> list[tuple[int, int]]:
-    """Return the places of all turns that correspond: the anchors, turns that share a call, and where a run broke off.
+    """Return the places of all turns that correspond: the anchors, turns that share a call, and where a run broke off: in the same words, if there are any.
 
     Calls that stayed come before those that moved: a turn is where most of it was.
     """
@@ -229,7 +235,9 @@ def _turn_pairs(
         add(pair.baseline.turn - 1, pair.head.turn - 1)
     for left, right in gaps(anchors, len(one), len(other)):
         alone = [i for i in left if i not in mine], [j for j in right if j not in theirs]
-        for i, j in zip(*alone, strict=False):
+        words = {other[j].text: j for j in reversed(alone[1]) if other[j].text and not other[j].calls}
+        said = [(i, words[one[i].text]) for i in alone[0] if one[i].text in words and not one[i].calls]
+        for i, j in (*said, *zip(*alone, strict=False)):
             if one[i].ending != other[j].ending and not any((i - a) * (j - b) < 0 for a, b in pairs):
                 add(i, j)
     return pairs

@@ -64,9 +64,9 @@ def untold_answers(
 ) -> Iterator[Told]:
     """Take out, and tell, what no other change tells: a message that passed a turn. ``known``: both sides record what the user said."""
     keys = [key for key in shared if key[0] in {"dropped", "asked"}]
-    partners = {
-        other.index: one for one, other in prompt_pairs(baseline, head, UserMessage) if other is not None and keys
-    }
+    if not keys:
+        return
+    partners = {other.index: one for one, other in prompt_pairs(baseline, head, UserMessage) if other is not None}
     for key in keys:
         edits = tuple(shared.pop(key))
         if not known:

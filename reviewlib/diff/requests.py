@@ -3,7 +3,7 @@
 Each distinct edit is told once in a pair, however many turns were sent with it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -34,6 +34,9 @@ def prompt_pairs(
 ) -> list[tuple[Prompt | None, Prompt | None]]:
     """Match the system prompts, or the user messages, of two trajectories: equal ones, then in order between those."""
     one, other = prompts_of(baseline, kind), prompts_of(head, kind)
+    keys = [_prompt_key(step) for step in one], [_prompt_key(step) for step in other]
+    if keys[0] == keys[1]:
+        return list(zip(one, other, strict=True))
     pairs: list[tuple[Prompt | None, Prompt | None]] = []
     alone: tuple[list[Prompt], list[Prompt]] = ([], [])
 
@@ -45,7 +48,7 @@ def prompt_pairs(
         alone[0].clear()
         alone[1].clear()
 
-    for i, j in align([_prompt_key(step) for step in one], [_prompt_key(step) for step in other]):
+    for i, j in align(*keys):
         if i is not None and j is not None:
             settle()
             pairs.append((one[i], other[j]))
@@ -113,16 +116,19 @@ def shown_prompt(step: Prompt) -> str:
 def setting_drafts(matching: Matching, conversation: int, sides: Sides) -> Iterator[Told]:
     """Yield changed tool schemas, parameters and models of corresponding turns, and the first turn's changed hash."""
     found: dict[tuple[str, str], tuple[_Setting, list[Edit]]] = {}
-    known: dict[tuple[int, ...], tuple[_Setting, ...]] = {}
+    known: dict[tuple[Hashable, ...], tuple[_Setting, ...]] = {}
     for i, j in matching.slots:
         if i is None or j is None:
             continue
         one, other = matching.baseline[i].turn, matching.head[j].turn
         yield from _unknown_settings(one, other, conversation, i)
-        alike = (id(one.tools), id(other.tools), id(one.parameters), id(other.parameters))
-        if alike not in known:
-            known[alike] = tuple(_sent_settings(one, other))
-        for setting in (_model_setting(one, other), *known[alike]):
+        offers = _identity(one.tools), _identity(other.tools)
+        if offers not in known:
+            known[offers] = tuple(_offered(one, other))
+        parameters = id(one.parameters), id(other.parameters)
+        if parameters not in known:
+            known[parameters] = tuple(_asked(one, other))
+        for setting in (_model_setting(one, other), *known[offers], *known[parameters]):
             if setting.details:
                 key = setting.kind, _written(setting.details)
                 found.setdefault(key, (setting, []))[1].append(_set(conversation, i, setting.field, setting.own))
@@ -177,14 +183,22 @@ def _model_setting(one: Turn, other: Turn) -> _Setting:
     return _Setting("model", _model_significance(one, other), "models", tuple(_model_details(one, other)))
 
 
-def _sent_settings(one: Turn, other: Turn) -> Iterator[_Setting]:
-    """Yield what differs in what was offered and asked; turns share these values, so it is looked at once for all of them."""
+def _identity(tools: Sequence[ToolSchema] | None) -> tuple[int, ...] | None:
+    return None if tools is None else tuple(map(id, tools))
+
+
+def _offered(one: Turn, other: Turn) -> Iterator[_Setting]:
+    """Yield what differs in the tools that were offered; turns share them, so it is looked at once for all of them."""
     if one.tools is not None and other.tools is not None and one.tools is not other.tools:
         details = tuple(_schema_details(one.tools, other.tools))
         if details:
             told = without_placeholders(details)
             whole = (Detail(path="", baseline=tools_form(one.tools), head=tools_form(other.tools)),)
             yield _Setting("tool_schema", "request", "tools", told, own=whole, silent=() if told else whole)
+
+
+def _asked(one: Turn, other: Turn) -> Iterator[_Setting]:
+    """Yield what differs in the parameters; turns may share them, too."""
     if one.parameters is not None and other.parameters is not None:
         details = differences(sent(one.parameters), sent(other.parameters))
         told = without_placeholders(details)
@@ -245,7 +259,7 @@ def _schema_details(one: Sequence[ToolSchema], other: Sequence[ToolSchema]) -> I
             yield Detail(path=name, baseline="offered", head=Absent())
         elif name not in left:
             yield Detail(path=name, baseline=Absent(), head="offered")
-        else:
+        elif left[name] is not right[name]:  # a tool that was read before is the same object, of whichever side
             yield from _tool_details(name, left[name], right[name])
     common = [name for name in left if name in right], [name for name in right if name in left]
     if common[0] != common[1]:

@@ -1,66 +1,83 @@
 """Changes of what the agent called, and of what came of it, in one pair of conversations."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from reviewlib.acts import call_key
-from reviewlib.diff.draft import Place, Sides, Told, draft
+from reviewlib.acts import Act, call_key
+from reviewlib.diff.draft import Draft, Place, Sides, Told, draft
 from reviewlib.diff.matching import Matched, Matching
+from reviewlib.diff.origins import Origins
 from reviewlib.model.change import Absent, Detail, Edit
 from reviewlib.model.frozen import Plain
 from reviewlib.model.trajectory import ToolCall
 from reviewlib.placeholders import without_placeholders
-from reviewlib.values import differences, same
+from reviewlib.values import differences
 
 
 def call_drafts(matching: Matching, conversation: int, sides: Sides) -> Iterator[Told]:
     """Yield what differs in the calls: removed, added, moved, their arguments, failures and results."""
     slots = slot_of_baseline(matching), slot_of_head(matching)
+    before = _notes(matching.baseline), _notes(matching.head)
     for call in matching.removed:
         place = Place(conversation, slots[0][call.turn - 1])
-        note = _before(call, [act.calls for act in matching.baseline])
+        note = before[0][call.turn - 1]
         yield draft("tool_removed", "behaviour", place, sides, call, None, tool=call.tool, note=note)
     for call in matching.added:
         place = Place(conversation, slots[1][call.turn - 1])
-        note = _before(call, [act.calls for act in matching.head])
+        note = before[1][call.turn - 1]
         yield draft("tool_added", "behaviour", place, sides, None, call, tool=call.tool, note=note)
+    origins = Origins()
     for pair in matching.calls:
-        yield from _pair_drafts(pair, matching, Place(conversation, slots[1][pair.head.turn - 1]), sides)
+        place = Place(conversation, slots[1][pair.head.turn - 1])
+        yield from _pair_drafts(pair, place, sides, before[1][pair.head.turn - 1], origins)
 
 
-def _pair_drafts(pair: Matched, matching: Matching, place: Place, sides: Sides) -> Iterator[Told]:
+def _pair_drafts(pair: Matched, place: Place, sides: Sides, note: str, origins: Origins) -> Iterator[Told]:
     one, other, tool = pair.baseline, pair.head, pair.head.tool
     if pair.moved:
-        note = _before(other, [act.calls for act in matching.head])
         yield draft("tool_moved", "behaviour", place, sides, one, other, tool=tool, note=note)
     edit = Edit(conversation=place.conversation, action="set", what="call", place=one.index)
+    asked: tuple[Told, ...] = ()
     if call_key(one) != call_key(other):
-        yield from _argument_drafts(pair, place, sides, edit.model_copy(update={"field": "arguments"}))
+        asked = tuple(_argument_drafts(pair, place, sides, edit.model_copy(update={"field": "arguments"}), origins))
+        yield from asked
     if one.is_error != other.is_error:
         details = (Detail(path="is_error", baseline=one.is_error, head=other.is_error),)
         if one.is_error is None or other.is_error is None:
             yield edit.model_copy(update={"details": details, "reason": "unknown"})
         else:
             yield draft("failure", "behaviour", place, sides, one, other, tool=tool, details=details, edits=(edit,))
+    made_by = None if any(isinstance(item, Draft) for item in asked) else origins
+    yield from _result_drafts(pair, place, sides, edit.model_copy(update={"field": "result"}), made_by)
+
+
+def _result_drafts(pair: Matched, place: Place, sides: Sides, edit: Edit, made_by: Origins | None) -> Iterator[Told]:
+    one, other = pair.baseline, pair.head
     if one.result_recorded and other.result_recorded:
-        if not same(one.result, other.result):
-            told, silent = _split(differences(one.result, other.result))
-            edit = edit.model_copy(update={"field": "result"})
-            if told:
-                yield draft("result", "behaviour", place, sides, one, other, tool=tool, details=told, edits=(edit,))
-            if silent:
-                yield edit.model_copy(update={"details": silent, "reason": "placeholder"})
+        told, silent = _split(differences(one.result, other.result))
+        if made_by is not None:
+            made_by.add(pair, told)
+        if told:
+            yield draft("result", "behaviour", place, sides, one, other, tool=other.tool, details=told, edits=(edit,))
+        if silent:
+            yield edit.model_copy(update={"details": silent, "reason": "placeholder"})
     elif one.result_recorded or other.result_recorded:
         values = [call.result if call.result_recorded else Absent() for call in (one, other)]
         details = (Detail(path="result", baseline=values[0], head=values[1]),)
-        yield edit.model_copy(update={"details": details, "reason": "unknown"})
+        yield edit.model_copy(update={"details": details, "reason": "unknown", "field": ""})
 
 
-def _argument_drafts(pair: Matched, place: Place, sides: Sides, edit: Edit) -> Iterator[Told]:
+def _argument_drafts(pair: Matched, place: Place, sides: Sides, edit: Edit, origins: Origins) -> Iterator[Told]:
     one, other = pair.baseline, pair.head
     told, silent = _split(_argument_details(one, other))
+    handed_on: tuple[Detail, ...] = ()
+    if one.arguments_raw is None and other.arguments_raw is None:
+        handed_on = tuple(detail for detail in told if origins.explain(pair, detail))
+        told = tuple(detail for detail in told if detail not in handed_on) if handed_on else told
     if one.arguments_raw is not None or other.arguments_raw is not None:
         whole = (Detail(path="", baseline=arguments_form(one), head=arguments_form(other)),)
         edit, silent = edit.model_copy(update={"details": whole}), whole if silent else ()
+    if handed_on:
+        yield edit.model_copy(update={"details": handed_on, "reason": "origin"})
     if told:
         yield draft("arguments", "behaviour", place, sides, one, other, tool=other.tool, details=told, edits=(edit,))
     if silent:
@@ -80,9 +97,12 @@ def _argument_details(one: ToolCall, other: ToolCall) -> tuple[Detail, ...]:
     return (Detail(path="", baseline=values[0], head=values[1]),)
 
 
-def _before(call: ToolCall, turns: list[tuple[ToolCall, ...]]) -> str:
-    following = next((later for calls in turns[call.turn :] for later in calls), None)
-    return f"before {following.tool}" if following else ""
+def _notes(acts: Sequence[Act]) -> list[str]:
+    """Say for each turn what was called next after it."""
+    notes = [""] * len(acts)
+    for act in reversed(acts[1:]):
+        notes[act.place - 1] = f"before {act.calls[0].tool}" if act.calls else notes[act.place]
+    return notes
 
 
 def arguments_form(call: ToolCall) -> Plain:

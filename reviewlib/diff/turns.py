@@ -168,7 +168,8 @@ def text_drafts(
         if stands_for(one.text, other.text):
             yield _set(Place(conversation, number), one, "text", details, "placeholder")
             continue
-        gone, new = facts(one.text) - facts(other.text), facts(other.text) - facts(one.text)
+        told = facts(one.text), facts(other.text)
+        gone, new = told[0] - told[1], told[1] - told[0]
         significance: Significance = "cosmetic"
         if gone or new:
             known = known or (run_facts(baseline), run_facts(head))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from reviewlib.decode import body_text
 from reviewlib.formats import companions
+from reviewlib.leaks.document import told
 from reviewlib.leaks.marks import MARK, digest, marks
 from reviewlib.leaks.masking import hits, masked, masker
 from reviewlib.leaks.places import sightings
@@ -24,7 +25,7 @@ def guard(read: Recording | Unreadable, files: Sequence[File] = ()) -> Recording
     ``files`` are those that it was read from: what stands in them and is no part of the recording is looked at too.
     """
     if isinstance(read, Unreadable):
-        return read.model_copy(update={"reason": masked(read.reason)})
+        return read.model_copy(update={"reason": masked(read.reason), "leaks": tuple(_unread(files))})
     text = "\n\n".join(texts(read))
     if found := hits(text):
         read = _without(read, masker(found))
@@ -49,6 +50,16 @@ def _without(recording: Recording, change: Callable[[str], str]) -> Recording:
     new = replaced(recording, change)
     own = {name: getattr(recording.cassette, name) for name in ("path", "content", "format")}
     return new.model_copy(update={"cassette": new.cassette.model_copy(update=own)})
+
+
+def _unread(files: Sequence[File]) -> Iterable[Leak]:
+    """Find what stands in files that nothing could be read from: by shapes, by rules, and behind names that say so, in whatever the file is."""
+    found = dict.fromkeys(found for file in files for found in told(file.data))
+    digests: set[str] = set()
+    for kind, named in found:
+        if named not in digests:
+            digests.add(named)
+            yield Leak(kind=kind, digest=named, place="a file that could not be read")
 
 
 def _elsewhere(files: Sequence[File], known: set[str]) -> Iterable[Leak]:

@@ -1,7 +1,7 @@
 """E-mail addresses and telephone numbers of people. They stay readable: whom an agent writes to is what a reviewer has to see."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,8 +16,10 @@ _NOBODY = re.compile(
     | .* \. (?:png|jpe?g|gif|svg|js|py|ts|css)"""
 )
 _NUMBER = re.compile(
-    r"\+\d[\d ().-]{7,18}\d(?!\d)|\(\d{3}\) ?\d{3}-\d{4}(?!\d)|(?<![\d.-])\d{3}[-.]\d{3}[-.]\d{4}(?![\d.-])"
+    r"[+(\d](?:(?<=\+)\d[\d ().-]{7,18}\d(?!\d)|(?<=\()\d{3}\) ?\d{3}-\d{4}(?!\d)"
+    r"|(?<=\d)(?<![\d.-]\d)\d{2}[-.]\d{3}[-.]\d{4}(?![\d.-]))"
 )
+"""Written so that it begins with one character of a few: three ways to begin take twice the time."""
 _FICTION = re.compile(
     r"\+1\d{3}555\d{4}|\+447700900\d{3}|\+44(?:113|114|115|116|117|118|121|131|141|151|161|20)\d*4960\d+"
 )
@@ -34,13 +36,28 @@ class Person:
     value: str
 
 
+def names_people(texts: Collection[str]) -> bool:
+    """Tell whether there are people in any of some texts. One search through all is faster than one through each."""
+    written = [text for text in texts if "@" in text]
+    numbers = _numbers("\n".join(texts))
+    return any(True for text in written for _ in _addresses(text)) or any(True for _ in numbers)
+
+
 def people(text: str) -> Iterator[Person]:
     """Find the addresses and numbers in a text; those of documentation, of offices and of machines are none."""
     if "@" in text:
-        for found in _ADDRESS.finditer(text):
-            address = found[0].lower()
-            if not _NOBODY.fullmatch(address):
-                yield Person("e-mail address", address)
+        yield from _addresses(text)
+    yield from _numbers(text)
+
+
+def _addresses(text: str) -> Iterator[Person]:
+    for found in _ADDRESS.finditer(text):
+        address = found[0].lower()
+        if not _NOBODY.fullmatch(address):
+            yield Person("e-mail address", address)
+
+
+def _numbers(text: str) -> Iterator[Person]:
     for found in _NUMBER.finditer(text):
         number = _dialled(found[0])
         if number is not None:

@@ -1,11 +1,13 @@
 """The texts of a recording, each once, and a recording with other texts in their place. Works on values and models of any shape."""
 
 import json
+import re
 import zlib
 from base64 import b64decode
 from binascii import Error
 from collections.abc import Callable
 from typing import TypeVar, cast
+from urllib.parse import unquote
 
 from reviewlib.decode import load_json
 from reviewlib.errors import DecodeError
@@ -22,6 +24,7 @@ OPAQUE = frozenset(
 _NAMED = 300  # the longest value whose name is read with it
 _PLAIN = frozenset({bool, int, float, bytes, type(None)})
 _OPENING = ("{", "[", "H")  # how JSON and the base64 of gzip begin
+_QUOTED = re.compile(r"%[0-9A-Fa-f]{2}(?=[\w-]{8})")  # an address' way to write what may stand before a key
 _PACKED = 24  # the shortest base64 that may hold something compressed
 _URL_SAFE = str.maketrans("-_", "+/")
 _GZIP = "H4sI"  # how base64 of gzip begins
@@ -45,6 +48,8 @@ def texts(value: Plain | Frozen) -> dict[str, None]:
         if kind is str:
             if item not in found:
                 found[item] = None
+                if "%" in item and _QUOTED.search(item):
+                    found[unquote(item)] = None
                 if item[:1] in _OPENING and room > 0:
                     inner = _inner(item)
                     waiting.append(inner)
@@ -69,7 +74,7 @@ def _members(members: dict[str, Plain], found: dict[str, None], waiting: list[Pl
                 waiting.append(item)
             else:
                 found[f"{name}: {item}"] = None
-                if item[:1] in _OPENING:
+                if item[:1] in _OPENING or "%" in item:
                     waiting.append(item)
         elif kind not in _PLAIN and name not in OPAQUE:
             waiting.append(item)

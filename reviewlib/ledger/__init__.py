@@ -16,17 +16,18 @@ from typing import NamedTuple
 
 from reviewlib.collector import collector_paused
 from reviewlib.errors import RepositoryError
+from reviewlib.formats.content import blob_id
 from reviewlib.ledger import sharing
 from reviewlib.ledger.notes import (
     LARGEST_NOTE,
     NOTE,
+    PINNED,
     REF,
     Notes,
     is_object_id,
     joined,
     line,
     note_names,
-    object_id,
     parse,
     pin_names,
 )
@@ -115,18 +116,23 @@ class Ledger:
         )
 
     def judged(self, entries: Iterable[Entry]) -> dict[str, tuple[tuple[str, bytes], ...]]:
-        """Load the contents that entries are about, as far as they are at hand: by content id, the paths in it (one empty path for a single
-        file) and their bytes.
+        """Load the contents that entries are about, as far as they are pinned: by content id, the paths in it (one empty path for a single
+        file) and their bytes. What was not pinned held a secret, whether or not the repository has it: an export leaves the machine.
         """
-        ids = dict.fromkeys(
-            content for entry in entries for content in (entry.pair.baseline, entry.pair.head) if content
-        )
+        pins = self._pins()
+        judged = (content for entry in entries for content in (entry.pair.baseline, entry.pair.head) if content)
+        ids = dict.fromkeys(content for content in judged if content in pins)
         loaded = {content: self.pinned(content, "") for content in ids}
         return {
             content: tuple((file.path, file.data) for file in files)
             for content, files in loaded.items()
             if files and not any(file.missing for file in files)
         }
+
+    def _pins(self) -> frozenset[str]:
+        tip = self.head()
+        names = tree_files(self._git, tip) if tip is not None else ()
+        return frozenset(found[1].decode() for name in names if (found := PINNED.search(name)))
 
     def unpushed(self, remote: str | None = None) -> int:
         """Count the entries that were not on a remote when it was last asked. Without any remote there is nowhere to push: 0."""
@@ -198,7 +204,7 @@ class Ledger:
         known = _Loaded("", {}, Notes()) if before is None else self._read.get(REF)
         if known is None or known.tip != (before or ""):
             return
-        parsed = {**known.parsed, **{object_id(note, len(tip)): parse(note) for note in added}}
+        parsed = {**known.parsed, **{blob_id(note, len(tip)): parse(note) for note in added}}
         with collector_paused():
             self._read[REF] = _Loaded(tip, parsed, joined(parsed.values()))
 

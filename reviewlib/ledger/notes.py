@@ -3,7 +3,6 @@
 A ledger is written by whoever may push, so every line is somebody else's: what is no entry is passed over and counted.
 """
 
-import hashlib
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -103,6 +102,10 @@ def note_names(subject: str) -> tuple[bytes, ...]:
     return tuple(name.encode() for name in (f"{known[:2]}/{known[2:]}", known, f"{known[:2]}/{known[2:4]}/{known[4:]}"))
 
 
+PINNED = re.compile(rb"(?:^|/)content-([0-9a-f]{40}|[0-9a-f]{64})(?:/|$)")
+"""What stands in the path of a pin, and in that of each file of a pinned tree: the id of the content."""
+
+
 def pin_names(content: str) -> tuple[bytes, bytes]:
     """Give the names that a pinned content may have. The first is ours, one of 256 folders; the second is how they were first kept.
 
@@ -128,15 +131,6 @@ def pin_names(content: str) -> tuple[bytes, bytes]:
 def is_object_id(text: str) -> bool:
     """Whether a text is the id of an object of either format."""
     return _OBJECT.fullmatch(text) is not None
-
-
-def object_id(data: bytes, length: int) -> str:
-    """Name a content as git does; ``length`` is that of the ids of its repository: 40 (SHA-1) or 64 (SHA-256)."""
-    # As a name only: git's own check against forged SHA-1 collisions runs where the object is written.
-    name = hashlib.sha256() if length > 40 else hashlib.sha1(usedforsecurity=False)
-    name.update(b"blob %d\0" % len(data))
-    name.update(data)
-    return name.hexdigest()
 
 
 def _checked(oid: str) -> str:

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from reviewlib.errors import UsageError
-from reviewlib.formats.content import tree_id
-from reviewlib.ledger.notes import Notes, is_object_id, line, object_id, parse, pin_names
+from reviewlib.formats.content import blob_id, tree_id
+from reviewlib.ledger.notes import Notes, is_object_id, line, parse, pin_names
 from reviewlib.verdicts import Entry, Reviewer
 
 FORM: Literal["cassette-review/reviews/1"] = "cassette-review/reviews/1"
@@ -108,6 +108,6 @@ def _pins(each: bytes) -> dict[str, bytes]:
             pin_names(name)
     except (ValidationError, binascii.Error, ValueError):
         return {}
-    blobs = {path: object_id(data, len(read.content)) for path, data in files.items()}
+    blobs = {path: blob_id(data, len(read.content)) for path, data in files.items()}
     whole = blobs[""] if set(blobs) == {""} else tree_id(blobs.items()) if blobs and "" not in blobs else ""
     return {names[path]: data for path, data in files.items()} if whole == read.content else {}

@@ -108,6 +108,13 @@ class Usage(Frozen):
     cache_write_tokens: int | None = None
     reasoning_tokens: int | None = None
 
+    @property
+    def tokens(self) -> int | None:
+        """Input and output together; None where one of them is unknown."""
+        if self.input_tokens is None or self.output_tokens is None:
+            return None
+        return self.input_tokens + self.output_tokens
+
 
 class ModelRequest(Frozen):
     """What was sent to the model. ``system`` is apart from ``messages``; ``parameters`` is everything else in the body,
@@ -140,7 +147,7 @@ class ModelCall(Frozen):
     """One call: the interaction it was recorded in, the adapter that read it, and both halves.
 
     ``request`` is None where the format holds none. ``response`` is None where no answer was recorded.
-    ``key`` is the stored request hash, ``http_status`` the recorded status (None at the SDK).
+    ``key`` is the stored request hash, ``http_status`` the recorded status (None at the SDK), ``seconds`` how long the call took.
     """
 
     interaction: int
@@ -150,3 +157,4 @@ class ModelCall(Frozen):
     key: str | None = None
     http_status: int | None = None
     recorded_at: float | None = None
+    seconds: float | None = None

@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 from pydantic import Field
 
 from reviewlib.model.frozen import Frozen, Plain
+from reviewlib.model.leak import Leak
 
 Fact: TypeAlias = Literal[
     "requests",
@@ -66,8 +67,8 @@ class Response(Frozen):
 class Exchange(Frozen):
     """One request with its answer. Either side is None where the format does not hold it.
 
-    ``key`` is the request hash of formats that store one. ``recorded_at`` is in seconds since the epoch.
-    ``model`` is the requested model where the recorder notes it beside the request.
+    ``key`` is the request hash of formats that store one. ``recorded_at`` is in seconds since the epoch, ``seconds`` is how long the call
+    took: shown, never compared. ``model`` is the requested model where the recorder notes it beside the request.
     """
 
     kind: Literal["exchange"] = "exchange"
@@ -76,13 +77,14 @@ class Exchange(Frozen):
     response: Response | None
     key: str | None = None
     recorded_at: float | None = None
+    seconds: float | None = None
     model: str | None = None
 
 
 class ToolExecution(Frozen):
     """A tool run that the recorder saw itself. ``call_id`` is the provider's id of the call, where it is stored.
 
-    ``arguments_sha`` is the hash of the arguments, for formats that hold only that (seed 002: the first 16 hex digits of
+    ``arguments_sha`` is the hash of the arguments, for formats that hold only that (``name-hash-map``: the first 16 hex digits of
     sha256 over compact JSON with sorted keys, numbers written as JavaScript does). ``result_recorded`` is False where the run was
     seen to begin but not to end.
     """
@@ -124,9 +126,10 @@ class Cassette(Frozen):
 
 
 class Unreadable(Frozen):
-    """A cassette that could not be read: the stage that gave up, and why, in one sentence."""
+    """A cassette that could not be read: the stage that gave up, and why, in one sentence. ``leaks`` are the secrets in its bytes."""
 
     path: str
     content: str
     stage: Literal["load", "decode", "recognise", "parse"]
     reason: str
+    leaks: tuple[Leak, ...] = ()

@@ -29,6 +29,9 @@ ChangeKind: TypeAlias = Literal[
     "conversation_removed",
 ]
 
+SENT: frozenset[ChangeKind] = frozenset({"system_prompt", "user_message", "tool_schema", "parameters", "model"})
+"""What the harness sends, where it is recorded; ``request_hash`` stands for it where only its hash is."""
+
 StepRef: TypeAlias = tuple[int, int]
 """(conversation, step index) on one side."""
 
@@ -54,7 +57,7 @@ class Edit(Frozen):
     (``place``); what is put or moved goes ``to`` a turn of head, and ``content`` is the form of what is put. ``set`` replaces the
     leaves of ``field`` (the whole thing where that is empty) that ``details`` list; None: those of the change that the edit belongs to.
     ``conversation`` indexes ``Diff.conversations``. ``reason`` says why an edit belongs to no change: ``placeholder`` a recorder's
-    stand-in · ``unknown`` a side does not record it · ``origin`` another id, handed on from the same place · ``leftover`` the baseline's own
+    stand-in · ``unknown`` a side does not record it · ``origin`` another id, handed on from the same result · ``leftover`` the baseline's own
     recording, kept in head.
     """
 

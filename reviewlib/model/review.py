@@ -52,12 +52,13 @@ class Ignored(Frozen):
 
 
 class Totals(Frozen):
-    """Usage summed over a side's turns, and its cost in US dollars where every model's price is known."""
+    """Usage summed over a side's turns, its cost in US dollars where every model's price is known, and the seconds that its calls took."""
 
     usage: Usage | None = None
     cost: Decimal | None = None
     turns: int = 0
     calls: int = 0
+    seconds: float | None = None
 
 
 class Pair(Frozen):

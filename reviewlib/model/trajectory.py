@@ -101,7 +101,7 @@ class Turn(Frozen):
     """One model response, and what was asked with it.
 
     ``turn`` counts from 1, ``interaction`` from 0 in the cassette. ``tools`` and ``parameters`` are what the request offered
-    (None: not recorded). ``key`` is the stored request hash. ``first`` and ``end`` bound the turn's steps
+    (None: not recorded). ``key`` is the stored request hash, ``seconds`` how long the call took: shown, never compared. ``first`` and ``end`` bound the turn's steps
     in the trajectory: ``steps[first:end]`` are the answer's steps, without the user messages before it.
     ``recorded`` is False where the answer itself is not in the cassette: its steps were read from the history of a later request (it was
     handed over, or overwritten by another run), or from tool runs alone. Its usage, model and stop reason are unknown then.
@@ -121,6 +121,7 @@ class Turn(Frozen):
     parameters: dict[str, Plain] | None = None
     key: str | None = None
     recorded_at: float | None = None
+    seconds: float | None = None
     attempts: tuple[Attempt, ...] = ()
     first: int
     end: int
@@ -164,3 +165,13 @@ class Recording(Frozen):
     orphans: tuple[str, ...] = ()
     doubt: str = ""
     leaks: tuple[Leak, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Where the cassette is; an ``Unreadable`` has one, too."""
+        return self.cassette.path
+
+    @property
+    def content(self) -> str:
+        """Its content id; an ``Unreadable`` has one, too."""
+        return self.cassette.content

@@ -3,15 +3,15 @@
 Pure: it gets texts, and the source decides whose (a comparison is judged by its baseline's policy, so that a branch
 cannot loosen the rules it is judged by).
 
-``project`` the rules · ``rules`` what agents must do, by path · ``hygiene`` what is asked of recordings · ``globs`` path patterns · ``test_ids`` the test of a path ·
+``project`` the rules · ``rules`` what agents must do, by path · ``hygiene`` what is asked of recordings · ``globs`` path patterns · ``node_ids`` the test of a path ·
 ``reading`` from TOML and back.
 """
 
 from reviewlib.policy.hygiene import Hygiene, Schedule
+from reviewlib.policy.node_ids import test_id
 from reviewlib.policy.project import DEFAULT_GLOBS, DEFAULT_POLICY, AgentVerdicts, Policy, Setting
 from reviewlib.policy.reading import POLICY_FILES, read_policy, written
 from reviewlib.policy.rules import Budget, Rule
-from reviewlib.policy.test_ids import test_id
 
 __all__ = [
     "DEFAULT_GLOBS",

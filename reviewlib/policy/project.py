@@ -12,8 +12,8 @@ from reviewlib.model.change import Significance
 from reviewlib.model.frozen import Frozen
 from reviewlib.policy.globs import matches
 from reviewlib.policy.hygiene import Hygiene
+from reviewlib.policy.node_ids import test_id
 from reviewlib.policy.rules import Budget, Rule
-from reviewlib.policy.test_ids import test_id
 
 DEFAULT_GLOBS = (
     "**/cassettes/**",
@@ -94,6 +94,10 @@ class Policy(Frozen):
     def is_cassette_path(self, path: str) -> bool:
         """Whether a glob names this repository-relative path."""
         return matches(self.cassettes, path)
+
+    def rules_for(self, path: str) -> tuple[Rule, ...]:
+        """Return the rules whose paths name this cassette."""
+        return tuple(rule for rule in self.rules if matches(rule.paths, path))
 
     def record_command_for(self, path: str) -> str | None:
         """Give the shell command that records this cassette anew; None where the policy has none, or the test is not known by the path."""

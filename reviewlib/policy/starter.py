@@ -8,8 +8,8 @@ from textwrap import wrap
 
 from reviewlib.model.frozen import Frozen
 from reviewlib.policy.globs import matches
+from reviewlib.policy.node_ids import test_id
 from reviewlib.policy.project import DEFAULT_GLOBS
-from reviewlib.policy.test_ids import test_id
 
 _FOLDERS = 6
 """Folders outside the usual places that are named one by one; more are named by what they have in common."""
@@ -101,7 +101,7 @@ def _record(cassettes: Sequence[Held], runner: str) -> str:
 
 
 def _rules(cassettes: Sequence[Held]) -> str:
-    tools = sorted({tool for each in cassettes for tool in each.tools})
+    tools = sorted({tool for each in cassettes for tool in each.tools if tool})
     more = f" and {len(tools) - _TOOLS} more" if len(tools) > _TOOLS else ""
     named = ", ".join(_word(tool) for tool in tools[:_TOOLS]) or "none"
     example = [_text(tool) for tool in tools[:2]] or ['"get_order"', '"issue_refund"']

@@ -1,4 +1,9 @@
-"""EDGE: where the two sides of a comparison come from: git objects, the working tree, or directories."""
+"""EDGE: where the two sides of a comparison come from: git objects, the working tree, or directories.
+
+``git`` a repository: both sides, one side, its policy, its people · ``directory`` two folders · ``command`` how git is run · ``revisions`` names to commit
+ids · ``listing`` which files differ · ``choosing`` which of them are looked at · ``siblings`` the unchanged files that belong to them · ``worktree`` ids before
+the commit · ``history`` the versions of a file · ``policy_files`` the files of its policy · ``surroundings`` who committed it, and the prompt files.
+"""
 
 from reviewlib.model.cassette import File
 from reviewlib.model.frozen import Frozen

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from reviewlib.errors import UsageError
+from reviewlib.formats.content import blob_id
 from reviewlib.model.cassette import File
 from reviewlib.model.review import Side
 from reviewlib.policy import Policy
@@ -86,11 +87,6 @@ def files(folder: Path, path: str) -> tuple[File, ...]:
         raise UsageError(f"there is no file {path!r} in {folder}")
     loaded = _load(folder, side, [name])
     return tuple(sorted(loaded, key=lambda file: (file.path != display_path(name), file.path)))
-
-
-def blob_id(data: bytes) -> str:
-    """Give the id git has for these bytes."""
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def _walk(folder: Path) -> Iterator[tuple[bytes, Path]]:

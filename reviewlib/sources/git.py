@@ -10,12 +10,12 @@ from typing import Self
 from reviewlib.errors import PolicyError, RepositoryError, UsageError
 from reviewlib.model.cassette import File
 from reviewlib.model.review import Side
-from reviewlib.policy import DEFAULT_POLICY, POLICY_FILES, Policy, read_policy
+from reviewlib.policy import DEFAULT_POLICY, Policy
 from reviewlib.policy_change import PolicyChange, policy_change
-from reviewlib.sources import LARGEST_FILE, Comparison, Snapshot
+from reviewlib.sources import LARGEST_FILE, Comparison, Snapshot, policy_files
 from reviewlib.sources.choosing import is_chosen, is_unlikely, is_within, near
 from reviewlib.sources.command import Blob, Git, display_path, refusal
-from reviewlib.sources.history import Version, versions
+from reviewlib.sources.history import Version, last_recording, versions
 from reviewlib.sources.listing import (
     NO_ID,
     UNHASHED,
@@ -118,8 +118,12 @@ class Repository:
             before=before,
         )
 
-    def whole(self, ref: str | None, policy: Policy, paths: Sequence[str] = ()) -> Snapshot:
+    def whole(
+        self, ref: str | None, policy: Policy, paths: Sequence[str] = (), *, everything: bool = False
+    ) -> Snapshot:
         """Load every cassette of one side, as head of a comparison with nothing. ``ref`` None is the working tree, HEAD in a bare repository.
+
+        ``paths`` and ``everything`` as in ``snapshot``.
 
         Raises:
             RepositoryError: no such revision.
@@ -131,15 +135,15 @@ class Repository:
         for path in paths:
             if not any(is_within(display_path(name), path) for name in files):
                 raise UsageError(f"there is no file {_missing(path, ref, files)}")
-        chosen = [name for name in files if is_chosen(display_path(name), policy, paths, everything=False)]
+        chosen = [name for name in files if is_chosen(display_path(name), policy, paths, everything=everything)]
         shown = {name: files[name] for name in chosen} | siblings(chosen, files)
         loaded, _ = self._load(Sides(shown, {}))
         return Snapshot(
             baseline=Side(label="nothing"),
             head=Side(label=commit or "worktree", commit=commit, revision=ref or ""),
             baseline_files=(),
-            head_files=loaded,
-            around=of_side(self.git, self.root, commit, commit or self._head(), policy),
+            head_files=tuple(file for file in loaded if paths or not is_unlikely(file, policy)),
+            around=of_side(self.git, self.root, commit, commit or self.head_commit(), policy),
         )
 
     def file(self, path: str, ref: str | None = None) -> tuple[File, ...]:
@@ -162,6 +166,10 @@ class Repository:
         loaded, _ = self._load(Sides(shown, {}))
         return tuple(sorted(loaded, key=lambda file: (not is_within(file.path, wanted), file.path)))
 
+    def last_recording(self, policy: Policy) -> str | None:
+        """Find the newest commit behind HEAD that changed a cassette, in short; None where there is none."""
+        return last_recording(self.git, policy.is_cassette_path)
+
     def versions(self, path: str, tips: Sequence[str]) -> tuple[Version, ...]:
         """List the commits that changed a file or folder, reachable from any of the ``tips`` (commit ids), the newest first."""
         return versions(self.git, path, tips)
@@ -173,31 +181,32 @@ class Repository:
             PolicyError: it cannot be used as written.
 
         """
-        commit = comparison.baseline.commit if comparison.head.commit else self._head()
-        return self._policy_at(commit)
+        return policy_files.policy_in(policy_files.at(self.git, self._judging(comparison)))
 
     def own_policy(self, ref: str | None) -> Policy:
         """Read the policy that stands at a revision; of the working tree where there is none."""
-        if ref is None and not self.bare:
-            files = self._policy_files_here()
-            return read_policy(*(files[name] for name in POLICY_FILES))
-        return self._policy_at(resolve(self.git, ref or "HEAD"))
+        return policy_files.policy_in(
+            policy_files.here(self.root)
+            if ref is None and not self.bare
+            else policy_files.at(self.git, resolve(self.git, ref or "HEAD"))
+        )
 
     def policy_file(self, comparison: Comparison) -> str:
         """Name the file that the judging policy stands in, or would stand in."""
-        commit = comparison.baseline.commit if comparison.head.commit else self._head()
-        files = self._policy_files(commit) if commit else {}
-        return next((name for name in reversed(POLICY_FILES) if files.get(name) is not None), POLICY_FILES[0])
+        return policy_files.name_in(policy_files.at(self.git, self._judging(comparison)))
 
     def policy_change(self, comparison: Comparison, judging: Policy) -> PolicyChange | None:
         """Tell whether the head has other rules than those it is judged by (``policy``); None where it has not."""
-        files = self._policy_files(comparison.head.commit) if comparison.head.commit else self._policy_files_here()
-        path = next((name for name in reversed(POLICY_FILES) if files[name] is not None), POLICY_FILES[0])
+        texts = (
+            policy_files.at(self.git, comparison.head.commit)
+            if comparison.head.commit
+            else policy_files.here(self.root)
+        )
         try:
-            head: Policy | str = read_policy(*(files[name] for name in POLICY_FILES))
+            head: Policy | str = policy_files.policy_in(texts)
         except PolicyError as error:
             head = str(error)
-        return policy_change(judging, head, path, len(comparison.baseline.label))
+        return policy_change(judging, head, policy_files.name_in(texts), len(comparison.baseline.label))
 
     def authors(self, comparison: Comparison) -> frozenset[str]:
         """Name those who wrote what is under review, as ``Reviewer.key`` does: the authors of the commits between both sides, merges aside;
@@ -206,7 +215,7 @@ class Repository:
         A ``.mailmap`` is not asked: it is part of what is under review.
         """
         known = set()
-        head = comparison.head.commit or self._head()
+        head = comparison.head.commit or self.head_commit()
         if head is not None:
             since = comparison.baseline.commit
             revisions = (head, f"^{since}") if since else (head,)
@@ -221,7 +230,7 @@ class Repository:
 
     def head_commit(self) -> str | None:
         """Name the commit that is checked out; None before the first."""
-        return self._head()
+        return None if is_unborn(self.git) else resolve(self.git, "HEAD")
 
     def branch(self) -> str | None:
         """Name the branch that is checked out; None where there is none."""
@@ -231,7 +240,7 @@ class Repository:
     def shared_policy(self) -> Policy:
         """Read the policy of the default branch: what everybody agreed on, whatever is checked out here."""
         try:
-            return self._policy_at(resolve(self.git, default_branch(self.git)))
+            return policy_files.policy_in(policy_files.at(self.git, resolve(self.git, default_branch(self.git))))
         except RepositoryError:
             return DEFAULT_POLICY
 
@@ -258,9 +267,6 @@ class Repository:
     def _setting(self, key: str) -> str:
         return self.git.attempt("config", "--get", key).out.decode(errors="replace").strip()
 
-    def _head(self) -> str | None:
-        return None if is_unborn(self.git) else resolve(self.git, "HEAD")
-
     def _against_worktree(self, revision: str) -> Comparison:
         if self.bare:
             raise RepositoryError(
@@ -282,8 +288,8 @@ class Repository:
         """Whether a cassette of the working tree differs from HEAD in content, not only in time."""
         if self.bare:
             return False
-        head = self._head()
-        policy = self._policy_at(head)
+        head = self.head_commit()
+        policy = policy_files.policy_in(policy_files.at(self.git, head))
         changes = worktree_changes(self.git, self.root, head or self._empty_tree())
         return bool(self._settled([change for change in changes if policy.is_cassette_path(change.path)]))
 
@@ -292,30 +298,9 @@ class Repository:
         ids = hashed(self.git, self.root, [change.name for change in suspects if change.head == UNHASHED]).ids
         return [change for change in suspects if ids.get(change.name, change.head) != change.baseline]
 
-    def _policy_at(self, commit: str | None) -> Policy:
-        if commit is None:
-            return read_policy(None, None)
-        files = self._policy_files(commit)
-        return read_policy(*(files[name] for name in POLICY_FILES))
-
-    def _policy_files(self, commit: str) -> dict[str, str | None]:
-        files = tree_files(self.git, commit, POLICY_FILES)
-        blobs = self.git.blobs(files.values(), LARGEST_FILE)
-        return {
-            name: None
-            if (oid := files.get(name.encode())) is None
-            else (blobs[oid].data or b"").decode(errors="replace")
-            for name in POLICY_FILES
-        }
-
-    def _policy_files_here(self) -> dict[str, str | None]:
-        """Read the same from the working tree; a link is followed nowhere."""
-        found: dict[str, str | None] = {}
-        for name in POLICY_FILES:
-            path = self.root / name
-            readable = path.is_file() and not path.is_symlink() and path.stat().st_size <= LARGEST_FILE
-            found[name] = path.read_bytes().decode(errors="replace") if readable else None
-        return found
+    def _judging(self, comparison: Comparison) -> str | None:
+        """Name the commit whose policy judges a comparison; None before the first."""
+        return comparison.baseline.commit if comparison.head.commit else self.head_commit()
 
     def _changes(self, comparison: Comparison) -> tuple[Changed, ...]:
         if comparison.head.commit is None:
@@ -341,7 +326,7 @@ class Repository:
         if commit is not None:
             return tree_files(self.git, commit)
         files = index_files(self.git)
-        for change in worktree_changes(self.git, self.root, self._head() or self._empty_tree()):
+        for change in worktree_changes(self.git, self.root, self.head_commit() or self._empty_tree()):
             if change.head is None:
                 files.pop(change.name, None)
             else:

@@ -54,12 +54,15 @@ def resolve(git: Git, revision: str) -> str:
 
 
 def resolve_both(git: Git, baseline: str, head: str) -> tuple[str, str]:
-    """Find the commit ids of two revisions, with one call of git where both are there. Raises as ``resolve``."""
+    """Find the commit ids of two revisions. Raises as ``resolve``."""
+    return both(git, baseline, head) or (resolve(git, baseline), resolve(git, head))
+
+
+def both(git: Git, baseline: str, head: str) -> tuple[str, str] | None:
+    """Find the commit ids of two revisions with one call of git; None where one of them is not there."""
     outcome = git.attempt("rev-parse", "--end-of-options", f"{baseline}^{{commit}}", f"{head}^{{commit}}")
     found = outcome.out.decode(errors="replace").split()[-2:]
-    if outcome.code == 0 and len(found) == 2:
-        return found[0], found[1]
-    return resolve(git, baseline), resolve(git, head)
+    return (found[0], found[1]) if outcome.code == 0 and len(found) == 2 else None
 
 
 def merge_base(git: Git, baseline: str, head: str) -> str:

@@ -5,7 +5,7 @@ cassette → model calls · tool runs · other traffic
 → chains         conversations, by history prefix                    chains.py (history.py, evidence.py)
 → scripts        what was said, each thing once                      script.py
 → outcomes       results joined to calls                             results.py (fingerprint.py)
-→ trajectories   numbered steps and turns                            steps.py, naming.py, resources.py
+→ trajectories   numbered steps and turns                            steps.py, naming.py, resources.py (texts.py)
 """
 
 from collections.abc import Sequence

@@ -28,7 +28,7 @@ class Evidence(IntEnum):
 def evidence(answer: ModelResponse | None, sent_back: Sequence[Part]) -> Evidence:
     """Weigh the assistant's parts that follow a request in a later history against the answer recorded for it.
 
-    Histories may lack the calls of an answer (seed 003 keeps role and content alone), or their ids.
+    Histories may lack the calls of an answer (``keyed-jsonl`` keeps role and content alone), or their ids.
     """
     if answer is None or answer.error is not None or not answer.complete or not sent_back:
         return Evidence.SILENT

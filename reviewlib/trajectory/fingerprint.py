@@ -1,4 +1,4 @@
-"""The hash of a call's arguments, as recorders compute it that keep nothing else of them (seed 002)."""
+"""The hash of a call's arguments, as recorders compute it that keep nothing else of them (``name-hash-map``)."""
 
 import json
 from decimal import Decimal

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from reviewlib.model.trajectory import AssistantText, Step, SystemPrompt, ToolCall, Trajectory, UserMessage
 from reviewlib.trajectory.resources import renamed
 from reviewlib.trajectory.script import Answer, Event
+from reviewlib.trajectory.texts import said, texts_in
 
 LEAST = 8
 """Characters of an id that is looked for. The shortest that a provider is known to make has nine (Mistral); ``call_1`` may be a word."""
-
 
 _WORD = re.compile(r"[\w-]+(?:[.:][\w-]+)*")
 _BEGINNING = 5
@@ -35,17 +35,21 @@ def with_names(trajectory: Trajectory, names: Mapping[str, str]) -> Trajectory:
     """Return a trajectory in whose texts and values calls have their names in place of ids."""
     if not names:
         return trajectory
-    rename = _renamer(names)
+    rename = _renamer(names, texts_in(said(trajectory)))
+    if rename is None:
+        return trajectory
     steps = tuple(_named(step, rename) for step in trajectory.steps)
     if all(one is other for one, other in zip(steps, trajectory.steps, strict=True)):
         return trajectory
     return trajectory.model_copy(update={"steps": steps})
 
 
-def _renamer(names: Mapping[str, str]) -> Callable[[str], str]:
-    """Return what renames in one text, in time linear in it. Most hold no id, which is told by how the ids begin."""
+def _renamer(names: Mapping[str, str], texts: str) -> Callable[[str], str] | None:
+    """Return what renames in one text, in time linear in it; None where none of ``texts`` holds an id, which is told by how the ids begin."""
     beginnings = {name[:_BEGINNING] for name in names}
     told_apart = len(beginnings) <= _FEW
+    if told_apart and not any(start in texts for start in beginnings):
+        return None
 
     def rename(text: str) -> str:
         if len(text) < LEAST or (told_apart and not any(start in text for start in beginnings)):

@@ -5,12 +5,14 @@ answer holds was there before: it stays, and another one in its place is a chang
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
 from reviewlib.model.call import Media, ToolSchema
 from reviewlib.model.cassette import Exchange, Interaction
 from reviewlib.model.frozen import Plain
 from reviewlib.model.trajectory import AssistantText, Step, ToolCall, Trajectory, Turn, UserMessage
+from reviewlib.trajectory.texts import asked, said, texts_in
 
 _MADE = re.compile(
     r"(?<![A-Za-z0-9])(?:(?:file|cfile|cntr|container|vs)[-_]|files/|cachedContents/)(?=[a-z]*(?:\d|[A-Z]))[A-Za-z0-9]{10,}(?![A-Za-z0-9])"
@@ -21,7 +23,7 @@ _NAMES = {"cfile": "file", "files": "file", "cntr": "container", "vs": "store", 
 
 def with_resources(trajectories: Sequence[Trajectory], interactions: Sequence[Interaction]) -> tuple[Trajectory, ...]:
     """Return conversations in which what the provider made is named by its kind and number."""
-    spoken = [tuple(_spoken(trajectory)) for trajectory in trajectories]
+    spoken = [_ids(chain(said(trajectory), asked(trajectory))) for trajectory in trajectories]
     made = _answered(interactions) if any(spoken) else frozenset()
     return tuple(
         _named(trajectory, [name for name in names if name in made])
@@ -29,31 +31,16 @@ def with_resources(trajectories: Sequence[Trajectory], interactions: Sequence[In
     )
 
 
-def _spoken(trajectory: Trajectory) -> Iterator[str]:
-    """Yield the ids that a conversation speaks of, in order, again each time."""
-    for step in trajectory.steps:
-        yield from _ids([step.text])
-        if isinstance(step, UserMessage):
-            yield from _ids([media.url for media in step.media])
-        elif isinstance(step, ToolCall):
-            yield from _ids([step.arguments, step.result])
-    for turn in trajectory.turns:
-        yield from _ids([turn.parameters, [tool.options for tool in turn.tools or () if tool.options]])
-
-
-def _ids(value: Plain) -> Iterator[str]:
-    if isinstance(value, str):
-        if any(hint in value for hint in _HINTS):
-            yield from _MADE.findall(value)
-    elif isinstance(value, (dict, list)):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _ids(item)
+def _ids(values: Iterable[Plain]) -> list[str]:
+    """Return the ids in some values, in order, again each time."""
+    texts = texts_in(values)
+    return _MADE.findall(texts) if any(hint in texts for hint in _HINTS) else []
 
 
 def _answered(interactions: Sequence[Interaction]) -> frozenset[str]:
     """Return the ids that recorded answers hold, those of uploads too."""
     answers = (item.response for item in interactions if isinstance(item, Exchange) and item.response is not None)
-    return frozenset(name for answer in answers for name in _ids([answer.body, list(answer.chunks or ())]))
+    return frozenset(name for answer in answers for name in _ids([answer.body, *(answer.chunks or ())]))
 
 
 def _named(trajectory: Trajectory, made: Sequence[str]) -> Trajectory:

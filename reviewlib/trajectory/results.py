@@ -48,7 +48,9 @@ def join_results(
             for place, (part, message) in sent_back.items()
         )
     runs, leftover = match_runs(requested, executions)
-    orphans += [f"{run.tool} ran (interaction {run.index}), but no recorded answer asks for it." for run in leftover]
+    orphans += [
+        f"{run.tool} ran (interaction {run.index + 1}), but no recorded answer asks for it." for run in leftover
+    ]
     if sees_executions:
         for call in requested:
             known = outcomes.get(call.place, UNKNOWN)
@@ -154,4 +156,4 @@ def _newest_open(named: list[Requested], found: dict[Place, Sent]) -> Requested 
 
 def _orphan(part: ResultPart, interaction: int) -> str:
     what = f"A result of {part.tool}" if part.tool else "A tool result"
-    return f"{what} in interaction {interaction} belongs to no recorded call."
+    return f"{what} in interaction {interaction + 1} belongs to no recorded call."

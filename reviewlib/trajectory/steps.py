@@ -163,7 +163,11 @@ def _turn(answer: Answer, turn: int, first: int, end: int) -> Turn:
 
 
 def _answer_facts(call: ModelCall) -> dict[str, object]:
-    facts: dict[str, object] = {"http_status": call.http_status, "recorded_at": call.recorded_at}
+    facts: dict[str, object] = {
+        "http_status": call.http_status,
+        "recorded_at": call.recorded_at,
+        "seconds": call.seconds,
+    }
     response = call.response
     if response is not None:
         facts |= {

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewlib.model.call import ModelCall
 from reviewlib.model.cassette import Fact, ToolExecution
-from reviewlib.model.trajectory import Trajectory
+from reviewlib.model.trajectory import ToolCall, Trajectory
 
 _ASKED: tuple[Fact, ...] = ("requests", "system_prompt", "user_messages", "tool_schemas", "parameters")
 
@@ -35,10 +35,20 @@ def _missing(calls: Sequence[ModelCall], conversations: Sequence[Trajectory]) ->
         yield "stop_reasons"
     if all(call.http_status is None for call in calls):
         yield "http_status"
-    requested = [call for trajectory in conversations for call in trajectory.calls]
-    own = [call for call in requested if not call.server_side and call.executed is not False]
-    if own and not any(call.result_recorded for call in own):
+    own = [
+        (call, trajectory)
+        for trajectory in conversations
+        for call in trajectory.calls
+        if not call.server_side and call.executed is not False
+    ]
+    if own and not any(call.result_recorded or _lacks_its_result(call, trajectory) for call, trajectory in own):
         yield "tool_results"
+
+
+def _lacks_its_result(call: ToolCall, trajectory: Trajectory) -> bool:
+    """Tell whether the request that the result would stand in is here: then it was not sent, which is a fact that is known."""
+    following = trajectory.turns[call.turn : call.turn + 1]
+    return call.origin == "native" and any(turn.parameters is not None for turn in following)
 
 
 def repeated_runs(conversations: Sequence[Trajectory]) -> tuple[str, ...]:

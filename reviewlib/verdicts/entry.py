@@ -64,6 +64,13 @@ class Anchor(_Stored):
     side: Literal["baseline", "head"]
     step: StepRef
 
+    @property
+    def spoken(self) -> str:
+        """Name the step for a person, who counts from 1: ``step 5 of the head``."""
+        conversation, index = self.step
+        where = f", conversation {conversation + 1}" if conversation else ""
+        return f"step {index + 1} of the {self.side}{where}"
+
 
 class Entry(_Stored):
     """One line of the ledger. It is never changed; undo is another entry.

@@ -9,7 +9,6 @@ from reviewlib.formats import companions
 from reviewlib.formats.content import tree_id
 from reviewlib.model.cassette import File
 from reviewlib.model.review import Pair
-from reviewlib.model.trajectory import Recording
 from reviewlib.sources import Snapshot
 
 
@@ -24,7 +23,7 @@ def contents(pairs: Iterable[Pair], snapshot: Snapshot) -> dict[str, bytes]:
             (pair.baseline_path, pair.baseline_content, pair.baseline, snapshot.baseline_files),
             (pair.head_path, pair.head_content, pair.head, snapshot.head_files),
         ):
-            if path is not None and content is not None and not (isinstance(read, Recording) and read.leaks):
+            if path is not None and content is not None and not (read is not None and read.leaks):
                 found.update(_side(path, content, files))
     return found
 

@@ -32,3 +32,16 @@ def test_an_address_that_is_none_ends_no_judgement(uri):
     for event in value["events"]:
         event["request"]["url"] = uri
     assert since("fingerprint-mismatch", None, loaded(value, name)) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "seen"),
+    [
+        ("http://localhost:11434/v1/messages", "http://0.0.0.0:11434/v1/messages", []),
+        ("http://127.0.0.1/v1/messages", "http://[::1]:8080/v1/messages", []),
+        ("http://localhost:11434/v1/messages", "https://api.example.com/v1/messages", ["new"]),
+    ],
+)
+def test_the_names_of_the_recording_machine_are_one_endpoint(one, other, seen):
+    before, after = vcr((200, GOOD), uri=one), vcr((200, GOOD | {"id": "msg_2"}), uri=other)
+    assert since("moved-endpoint", before, after) == seen

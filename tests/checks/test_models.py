@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from reviewlib.retirements import RETIREMENTS
+from reviewlib.checks.retirements import RETIREMENTS
 from tests.checks.judging import given, made, since, told
 from tests.trajectories import T, call
 

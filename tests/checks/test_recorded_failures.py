@@ -50,7 +50,7 @@ def test_a_failing_status_is_a_recorded_failure(status, body):
 def test_a_failing_status_that_a_success_of_the_same_request_followed_is_a_retry(status):
     retried = vcr((status, ERROR), (200, GOOD))
     assert said(retried) == []
-    assert since("retried", None, retried) == ["new"]
+    assert told("retried", None, retried) == [("new", f"answered after 1 failed try ({status})")]
 
 
 def test_an_answer_is_no_failure():

@@ -8,7 +8,7 @@ import time
 import pytest
 import yaml
 
-from reviewlib.leaks.document import shown
+from reviewlib.leaks.document import shown, told
 from reviewlib.leaks.marks import digest
 from reviewlib.model.leak import Leak
 from tests.planted import Draw, secret
@@ -45,6 +45,11 @@ def test_fields_are_masked_by_their_names_as_files_write_them(write, tree):
     printed = text(write(tree))
     assert DRAWN not in printed
     assert "[masked:" in printed
+
+
+@pytest.mark.parametrize("name", ["key", "api_key", "access_token"])
+def test_what_is_masked_already_keeps_its_digest(name):
+    assert f":{digest(DRAWN)}]&alt" in text(f'{{"uri": "https://h/v1?{name}={DRAWN}&alt=sse"}}', leak(DRAWN))
 
 
 @pytest.mark.parametrize(
@@ -113,3 +118,33 @@ def test_hostile_files_take_linear_time():
     ):
         text(data)
     assert time.perf_counter() - begun < 20
+
+
+UNREAD = {
+    "text that breaks off": lambda value: f'{{"note": "use {value}'.encode(),
+    "bytes that are no text": lambda value: b"\0\xff" + value.encode() + b"\xff\0",
+    "UTF-16": lambda value: f'{{"note": "{value}"}}'.encode("utf-16"),
+    "gzip": lambda value: gzip.compress(f'{{"note": "{value}'.encode()),
+    "gzip that breaks off": lambda value: gzip.compress(f"use {value} for it".encode() * 9)[:-12],
+    "base64": lambda value: b'["' + base64.b64encode(f"use {value} for it".encode()),
+}
+
+
+@pytest.mark.parametrize("how", UNREAD)
+def test_keys_are_found_in_whatever_a_file_is(how):
+    assert digest(NPM) in {named for _, named in told(UNREAD[how](NPM))}
+    assert list(told(UNREAD[how]("nothing of it"))) == []
+
+
+@pytest.mark.parametrize(
+    "field", ['"authorization": "Bearer {}"', "x-api-key:\n  - {}", '"cookie": "sid={}"', '"uri": "https://h/?key={}']
+)
+def test_what_stands_behind_a_telling_name_is_found_in_text_of_no_format(field):
+    assert [named for _, named in told(f"[{field.format(DRAWN)}".encode())] == [digest(DRAWN)]
+
+
+def test_the_largest_file_of_no_format_is_looked_through_in_seconds():
+    bomb = gzip.compress(b"password: a" * 15_000_000 + NPM.encode())
+    began = time.process_time()
+    assert [named for _, named in told(bomb)] == [digest(NPM)]
+    assert time.process_time() - began < 10

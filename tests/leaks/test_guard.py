@@ -88,6 +88,14 @@ def test_a_recorders_own_note_is_found_where_nothing_was_read_from_it(length):
     assert not stands_in(Draw("note")(length), repr(read))
 
 
+def test_what_cannot_be_read_is_looked_through_all_the_same():
+    broken = file("t/a.yaml", f'{{"interactions": [{{"note": "{NPM} {NPM}'.encode())
+    (read,) = pipeline.safely_read([broken])
+    assert isinstance(read, Unreadable)
+    assert [(leak.digest, leak.place) for leak in read.leaks] == [(digest(NPM), "a file that could not be read")]
+    assert guard(read.model_copy(update={"leaks": ()}), [file("t/a.yaml", b"{")]).leaks == ()
+
+
 def test_why_something_is_unreadable_is_masked():
     told = guard(Unreadable(path="p", content="c", stage="parse", reason=f"no such key {NPM}"))
     assert told.reason == f"no such key [masked:npm-access-token:{digest(NPM)}]" or digest(NPM) in told.reason

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from reviewlib.leaks.personal import people
+from reviewlib.leaks.personal import names_people, people
 
 
 def found(text):
@@ -82,3 +82,24 @@ def test_hostile_text_takes_linear_time():
     ):
         found(text)
     assert time.perf_counter() - begun < 5
+
+
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        ([], False),
+        (["nobody", "no number 12"], False),
+        (["nobody", "write to marie.dubois@orange.fr"], True),
+        (["call +33 6 12 34 78 91", "nobody"], True),
+        (["noreply@orange.fr", "user@example.com"], False),
+        (["212-736", "-5000", "marie.dubois@", "orange.fr", "+1 415", "867-5309"], False),
+        (["x", "212-736-5000"], True),
+    ],
+)
+def test_people_in_any_of_several_texts_are_people_in_one_of_them(texts, named):
+    assert names_people(texts) is named is any(found(text) for text in texts)
+
+
+@pytest.mark.parametrize("before", ["1", "-", ".", "(", "x", "\n", " "])
+def test_a_number_begins_where_no_other_goes_on(before):
+    assert bool(found(f"{before}212-736-5000")) is (before not in "1-.")
