@@ -28,13 +28,6 @@ def parsed(text: str) -> Anchor | None:
     return Anchor(side=side, step=(int(match[2] or 1) - 1, int(match[3]) - 1))
 
 
-def spoken(anchor: Anchor) -> str:
-    """Name a step for a person: ``step 5 of the head``."""
-    conversation, index = anchor.step
-    where = f", conversation {conversation + 1}" if conversation else ""
-    return f"step {index + 1} of the {anchor.side}{where}"
-
-
 def of_finding(finding: Finding) -> Anchor | None:
     """Where a finding is: on the head, on the baseline where it is gone."""
     if finding.step is None:

@@ -7,6 +7,7 @@ A verdict carries the digest of what was displayed. It counts when that content 
 import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from threading import Lock
 from typing import Literal, NamedTuple, TypeAlias
 
 from dashboard import load, present, state, who
@@ -38,6 +39,12 @@ _DONE = {
 }
 
 
+_one_at_a_time = Lock()
+"""Streamlit begins the next run while the callback of the one before still writes. So a held key wrote one verdict up to three times on a
+busy machine: each looked before the other had written.
+"""
+
+
 class About(NamedTuple):
     """What was on the screen: the pair with the digest of its content, the comment's field, the queue, and the step that comments are about."""
 
@@ -60,10 +67,11 @@ def act(action: Action, about: About) -> None:
         )
         return
     try:
-        desk = load.desk()
-        entry = _entry(action, desk, about, state.typed(about.comment_key))
-        if entry is not None:
-            _write(desk, [entry])
+        with _one_at_a_time:
+            desk = load.desk()
+            entry = _entry(action, desk, about, state.typed(about.comment_key))
+            if entry is not None:
+                _write(desk, [entry])
     except ReviewError as error:
         state.notify(_sentence(error), good=False)
         return
@@ -85,16 +93,17 @@ def act_on_all(verdict: str, members: Sequence[tuple[str, str]], comment: str) -
     entries: list[Entry] = []
     left_out: list[str] = []
     try:
-        desk = load.desk()
-        for path, digest in members:
-            try:
-                entry = _entry(action, desk, About(path, digest, "", ()), comment)
-            except RefusedVerdict as refused:
-                left_out.append(str(refused))
-                continue
-            if entry is not None:
-                entries.append(entry.model_copy(update={"bulk": bulk}))
-        _write(desk, entries)
+        with _one_at_a_time:
+            desk = load.desk()
+            for path, digest in members:
+                try:
+                    entry = _entry(action, desk, About(path, digest, "", ()), comment)
+                except RefusedVerdict as refused:
+                    left_out.append(str(refused))
+                    continue
+                if entry is not None:
+                    entries.append(entry.model_copy(update={"bulk": bulk}))
+            _write(desk, entries)
     except ReviewError as error:
         state.notify(_sentence(error), good=False)
         return
@@ -119,20 +128,21 @@ def undo() -> None:
     if done is None:
         return
     try:
-        desk = load.desk()
-        repository = _repository(desk)
-        reviewer = who.reviewer(repository)
-        notes = load.ledger(repository, str(repository.root))
-        wanted = {entry for entry, _ in done.entries}
-        bulk = uuid.uuid4().hex if len(wanted) > 1 else None
-        notes.append(
-            [
-                undo_entry(entry, reviewer, at=datetime.now(UTC), entry_id=uuid.uuid4().hex, bulk=bulk)
-                for entry in notes.entries()
-                if entry.id in wanted
-            ],
-            {},
-        )
+        with _one_at_a_time:
+            desk = load.desk()
+            repository = _repository(desk)
+            reviewer = who.reviewer(repository)
+            notes = load.ledger(repository, str(repository.root))
+            wanted = {entry for entry, _ in done.entries}
+            bulk = uuid.uuid4().hex if len(wanted) > 1 else None
+            notes.append(
+                [
+                    undo_entry(entry, reviewer, at=datetime.now(UTC), entry_id=uuid.uuid4().hex, bulk=bulk)
+                    for entry in notes.entries()
+                    if entry.id in wanted
+                ],
+                {},
+            )
     except ReviewError as error:
         state.notify(_sentence(error), good=False)
         return

@@ -23,10 +23,7 @@ class Figure:
 
 def tokens(totals: Totals) -> int | None:
     """All tokens of a side, where both directions are known."""
-    usage = totals.usage
-    if usage is None or usage.input_tokens is None or usage.output_tokens is None:
-        return None
-    return usage.input_tokens + usage.output_tokens
+    return None if totals.usage is None else totals.usage.tokens
 
 
 def moved(before: int | None, after: int | None) -> str:
@@ -47,6 +44,22 @@ def moved_cost(baseline: Totals, head: Totals) -> str:
 def dollars(cost: Decimal) -> str:
     """A cost with four digits below a dollar: one call costs tenths of a cent."""
     return f"${cost:,.2f}" if cost >= 1 else f"${cost:.4f}"
+
+
+def seconds(value: float | None) -> str:
+    """How long calls took: ``4.6 ms``, ``470 ms``, ``12.4 s``; None is unknown, never 0."""
+    if value is None:
+        return "not recorded"
+    if value >= 1:
+        return f"{value:,.1f} s"
+    return f"{value * 1000:.0f} ms" if value >= 0.01 else f"{value * 1000:.1f} ms"
+
+
+def moved_seconds(before: float | None, after: float | None) -> str:
+    """How a duration moved; empty where it did not, or where a side is unknown."""
+    if before is None or after is None or before == after:
+        return ""
+    return f"{'+' if after > before else '−'}{seconds(abs(after - before))}"
 
 
 def count(value: int | None) -> str:
@@ -84,13 +97,25 @@ def _figures(baseline: Totals, head: Totals, has_baseline: bool, has_head: bool)
     if baseline.cost is not None or head.cost is not None:
         before_cost, after_cost = ("unknown" if cost is None else dollars(cost) for cost in (baseline.cost, head.cost))
         yield Figure("cost", before_cost, after_cost, moved_cost(baseline, head), share(baseline.cost, head.cost))
+    if baseline.seconds is not None or head.seconds is not None:
+        before_took, after_took = (
+            seconds(took) if present else "–"
+            for took, present in ((baseline.seconds, has_baseline), (head.seconds, has_head))
+        )
+        yield Figure(
+            "latency",
+            before_took,
+            after_took,
+            moved_seconds(baseline.seconds, head.seconds),
+            share(baseline.seconds, head.seconds),
+        )
 
 
-def share(before: Decimal | int | None, after: Decimal | int | None) -> str:
+def share(before: Decimal | float | None, after: Decimal | float | None) -> str:
     """How much a count moved, relative to what it was: ``+6%``."""
     if not before or after is None or before == after:
         return ""
-    return _signed(f"{float((after - before) / before):+.0%}")
+    return _signed(f"{float(after) / float(before) - 1:+.0%}")
 
 
 def _signed(text: str) -> str:

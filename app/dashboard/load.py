@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from dashboard import alike, present, rows
+from dashboard.standings import Standings, standings
 from reviewlib import pipeline
 from reviewlib.errors import RepositoryError, UsageError
-from reviewlib.ledger import Ledger
+from reviewlib.ledger import Ledger, Notes
 from reviewlib.model.cassette import File
 from reviewlib.model.review import Pair, Review
 from reviewlib.policy import DEFAULT_POLICY, Policy
@@ -22,9 +23,9 @@ from reviewlib.policy_change import PolicyChange, with_policy_change
 from reviewlib.serve import LaunchSpec, current_spec
 from reviewlib.sources import Snapshot, directory
 from reviewlib.sources.git import Repository
-from reviewlib.sources.revisions import parse
+from reviewlib.sources.revisions import both, parse
 from reviewlib.summary import state_of
-from reviewlib.verdicts import PairState, states
+from reviewlib.verdicts import PairState
 
 
 class Taken(NamedTuple):
@@ -82,6 +83,11 @@ class Read:
         return {pair.path: alike.kinds(pair) for pair in self.review.pairs}
 
     @cached_property
+    def codes(self) -> Mapping[str, int]:
+        """How many pairs have a new finding of each code."""
+        return present.codes(self.review)
+
+    @cached_property
     def haystacks(self) -> Mapping[str, str]:
         """What the search looks at, by path."""
         return {pair.path: present.haystack(pair) for pair in self.review.pairs}
@@ -91,21 +97,24 @@ class Read:
 class Desk:
     """What lies on the table in this run: the review, where each pair stands, and the repository that verdicts go to.
 
-    ``repository`` is None where two folders outside any repository are compared. ``warnings`` are what is wrong with the ledger,
-    ``ledger_head`` is the commit that it was read at.
+    ``repository`` is None where two folders outside any repository are compared. ``ledger_head`` is the commit that the ledger was read at.
     """
 
     read: Read
-    states: Mapping[str, PairState]
+    standings: Standings
     repository: Repository | None
     title: str = ""
-    warnings: tuple[str, ...] = ()
     ledger_head: str | None = None
 
     @property
     def review(self) -> Review:
         """The comparison."""
         return self.read.review
+
+    @property
+    def states(self) -> Mapping[str, PairState]:
+        """Where each pair stands, by path."""
+        return self.standings.states
 
     def pair(self, path: str) -> Pair | None:
         """The pair of this path, if it is in the review."""
@@ -129,25 +138,7 @@ def desk() -> Desk:
     read = _read(key, source.take, source.policy)
     notes = ledger_of(source.repository)
     head = None if notes is None else notes.head()
-    known, warnings = _said(key, head, notes, read)
-    return Desk(read, known, source.repository, spec.title, warnings, head)
-
-
-_LOOKED_BACK = 300
-"""Commits that are searched for a recording."""
-
-
-def last_recording(desk: Desk) -> str | None:
-    """The newest commit behind HEAD that changed a cassette, in short; None where there is none, or no repository."""
-    if desk.repository is None:
-        return None
-    words = ("log", f"--max-count={_LOOKED_BACK}", "--no-show-signature", "--min-parents=1", "--max-parents=1")
-    found = desk.repository.git.attempt(*words, "--format=%x00%h", "--name-only", "HEAD", "--")
-    for record in found.out.decode(errors="replace").split("\0")[1:]:
-        commit, *names = record.split()
-        if any(desk.read.policy.is_cassette_path(name) for name in names):
-            return commit
-    return None
+    return Desk(read, _standings(key, head, notes, read), source.repository, spec.title, head)
 
 
 def ledger_of(repository: Repository | None) -> Ledger | None:
@@ -173,10 +164,10 @@ _FRESH = 0.4
 
 
 class _Resolved(NamedTuple):
-    """The sides as they were resolved last: when, and what they were called and meant then (empty where that does not say all)."""
+    """The sides as they were resolved last: when, and the commits that their names meant then (None where these do not say all)."""
 
     at: float
-    commits: bytes
+    commits: tuple[str, str] | None
     source: Source
 
 
@@ -194,16 +185,12 @@ def _resolved(spec: LaunchSpec) -> Source:
     return source
 
 
-def _commits(spec: LaunchSpec) -> bytes:
-    """What the names of both sides mean now, in one git call; empty where a side is the working tree, a folder, or not there."""
+def _commits(spec: LaunchSpec) -> tuple[str, str] | None:
+    """The commits that the names of both sides mean; None where a side is the working tree, a folder, or not there."""
     if spec.repository is None or spec.baseline_dir is not None or not spec.revisions:
-        return b""
+        return None
     wanted = parse(spec.revisions)
-    if wanted.head is None:
-        return b""
-    sides = (f"{side}^{{commit}}" for side in (wanted.baseline, wanted.head))
-    found = repository_of(spec).git.attempt("rev-parse", "--end-of-options", *sides)
-    return found.out if found.code == 0 else b""
+    return None if wanted.head is None else both(repository_of(spec).git, wanted.baseline, wanted.head)
 
 
 def _source(spec: LaunchSpec) -> Source:
@@ -251,18 +238,25 @@ def ledger(_repository: Repository, root: str) -> Ledger:  # noqa: ARG001 - the 
     return Ledger(_repository)
 
 
+_stood: dict[str, Standings] = {}
+"""What the ledger said last, by what the standings are of."""
+
+
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _said(
-    key: str,  # noqa: ARG001 - as above
-    head: str | None,
-    _ledger: Ledger | None,
-    _read: Read,
-) -> tuple[dict[str, PairState], tuple[str, ...]]:
-    """Where each pair stands, and what is wrong with the ledger. Kept by the notes commit id: only a run after somebody's verdict reads it."""
-    if _ledger is None or head is None:
-        return states((), _read.review, _read.policy, _read.authors), ()
-    notes = _ledger.read(head)
-    return states(notes.entries, _read.review, _read.policy, _read.authors), notes.warnings
+def _standings(key: str, head: str | None, _ledger: Ledger | None, _read: Read) -> Standings:
+    """Where each pair stands. Kept by the notes commit id: only a run after somebody's verdict reads the ledger."""
+    notes = Notes() if _ledger is None or head is None else _ledger.read(head)
+    made = standings(
+        _read.review,
+        notes.entries,
+        _read.policy,
+        _read.authors,
+        warnings=notes.warnings,
+        before=known if (known := _stood.get(key)) is not None and known.review is _read.review else None,
+    )
+    _stood.clear()  # of another comparison nothing is needed again
+    _stood[key] = made
+    return made
 
 
 def _belonging(files: tuple[File, ...], path: str | None) -> tuple[File, ...]:

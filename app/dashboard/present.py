@@ -1,10 +1,13 @@
 """What the screens say about a review: words, shapes, figures and rows. Pure; no streamlit, no HTML."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import PurePath
 from typing import Literal, TypeAlias, get_args
 
+from reviewlib.checks import CHECKS, SEVERITIES
 from reviewlib.headline import phrase
 from reviewlib.model.change import SIGNIFICANCES, Change, ChangeKind, Detail, Row, Significance
 from reviewlib.model.review import Pair, Review, Severity, Side, State
@@ -41,6 +44,9 @@ SHAPES: Mapping[str, str] = {
 }
 """Each word has a shape of its own, so that colour is never the only sign."""
 
+MEANINGS: Mapping[str, str] = {check.code: f"{check.title}. More: docs/findings.md, {check.code}." for check in CHECKS}
+"""What each finding means, for its tooltip."""
+
 STATE_WORDS: Mapping[State, str] = {
     "open": "Nobody has decided about this content yet.",
     "approved": "A reviewer approved exactly this content, and nobody's latest word flags it.",
@@ -48,7 +54,7 @@ STATE_WORDS: Mapping[State, str] = {
     "carried": "An approved earlier content had the same behaviour and requests: only noise, wording or tolerated usage moved.",
     "stale": "An earlier content had a verdict, and the behaviour has changed since.",
     "resolved": "It was flagged, and the head is back to the baseline.",
-    "blocked": "A finding that the policy lets no verdict clear.",
+    "blocked": "A finding that the policy lets no verdict clear: record the cassette anew without it, or change the policy.",
 }
 """What each state means, for its tooltip."""
 
@@ -117,6 +123,23 @@ def alarms(pair: Pair) -> tuple[Severity, ...]:
     """The severities of its new findings that a person should look at."""
     new = {finding.severity for finding in pair.findings if finding.since == "new"}
     return tuple(severity for severity in ALARMS if severity in new)
+
+
+def codes(review: Review) -> Mapping[str, int]:
+    """How many pairs have a new finding of each code, those of most pairs first, by severity."""
+    found: Counter[str] = Counter()
+    worst: dict[str, int] = {}
+    for pair in review.pairs:
+        for code in new_codes(pair):
+            found[code] += 1
+        for finding in pair.findings:
+            worst[finding.code] = min(worst.get(finding.code, len(SEVERITIES)), SEVERITIES.index(finding.severity))
+    return {code: found[code] for code in sorted(found, key=lambda code: (worst[code], -found[code], code))}
+
+
+def new_codes(pair: Pair) -> frozenset[str]:
+    """The codes of its findings that are new in head."""
+    return frozenset(finding.code for finding in pair.findings if finding.since == "new")
 
 
 def needs_decision(pair: Pair, states: Mapping[str, HasState]) -> bool:
@@ -237,6 +260,18 @@ def side_name(side: Side) -> str:
         return "working tree" if side.label == "worktree" else side.label
     short = side.commit[:10]
     return short if side.revision in ("", side.commit) else f"{side.revision} ({short})"
+
+
+def side_names(review: Review) -> tuple[str, str]:
+    """Both sides as they were asked for. Two folders are named from where their paths part, and the one folder above it."""
+    one, other = review.baseline, review.head
+    names = side_name(one), side_name(other)
+    if one.commit is not None or other.commit is not None or "working tree" in names or names[0] == names[1]:
+        return names
+    parts = [PurePath(name).parts for name in names]
+    shared = next((place for place, (left, right) in enumerate(zip(*parts, strict=False)) if left != right), 0)
+    start = max(0, shared - 1)
+    return str(PurePath(*parts[0][start:])), str(PurePath(*parts[1][start:]))
 
 
 def haystack(pair: Pair) -> str:

@@ -49,6 +49,10 @@ def _dollars(value: float) -> str:
     return ("−" if value < 0 else "") + figures.dollars(abs(Decimal(str(value))))
 
 
+def _seconds(value: float) -> str:
+    return ("−" if value < 0 else "") + figures.seconds(abs(value))
+
+
 MEASURES: tuple[Measure, ...] = (
     Measure("tokens", "tokens in all", figures.tokens, _integer),
     Measure("input", "input tokens", _usage("input_tokens"), _integer),
@@ -59,6 +63,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure("cost", "cost", lambda totals: None if totals.cost is None else float(totals.cost), _dollars),
     Measure("turns", "turns", lambda totals: float(totals.turns), _integer),
     Measure("calls", "tool calls", lambda totals: float(totals.calls), _integer),
+    Measure("latency", "latency", lambda totals: totals.seconds, _seconds),
 )
 BY_NAME = {measure.name: measure for measure in MEASURES}
 

@@ -39,6 +39,7 @@ class Selection:
     ranks: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     alarms: tuple[str, ...] = ()
+    code: str = ""
     group: str = ""
     sort: Sort = ""
     cause: str = ""
@@ -59,6 +60,7 @@ class Selection:
             ranks=_known(params.get("rank", ""), RANKS),
             states=_known(params.get("state", ""), STATES),
             alarms=_known(params.get("finding", ""), ALARMS),
+            code=params.get("code", ""),
             group=params.get("group", ""),
             sort=sort if (sort := params.get("sort", "")) in SORTS else "",
             cause=params.get("cause", ""),
@@ -78,6 +80,7 @@ class Selection:
             "rank": ",".join(self.ranks),
             "state": ",".join(self.states),
             "finding": ",".join(self.alarms),
+            "code": self.code,
             "group": self.group,
             "sort": self.sort,
             "cause": self.cause,
@@ -91,7 +94,7 @@ class Selection:
     @property
     def filtered(self) -> bool:
         """Whether anything narrows the queue."""
-        return bool(self.ranks or self.states or self.alarms or self.group or self.cause or self.search)
+        return bool(self.ranks or self.states or self.alarms or self.code or self.group or self.cause or self.search)
 
 
 def selection() -> Selection:

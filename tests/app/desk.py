@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dashboard import load
+from dashboard.standings import standings
 
 from reviewlib.errors import LedgerError
 from reviewlib.ledger import Shared
@@ -12,7 +13,7 @@ from reviewlib.model.cassette import File
 from reviewlib.model.review import Review
 from reviewlib.policy import DEFAULT_POLICY, Policy
 from reviewlib.sources import Snapshot
-from reviewlib.verdicts import Entry, Reviewer, states
+from reviewlib.verdicts import Entry, Reviewer
 from tests.app.reviews import AT
 
 ME = Reviewer(name="Mona Reviewer", email="mona@example.org")
@@ -57,8 +58,15 @@ class FakeLedger:
 
 @dataclass
 class FakeRepository:
+    """``recorded`` is the last commit that recorded something."""
+
     root: Path = Path("/nowhere")
     me: Reviewer = ME
+    recorded: str | None = None
+
+    def last_recording(self, policy: Policy) -> str | None:
+        assert isinstance(policy, Policy)
+        return self.recorded
 
     def reviewer(self) -> Reviewer:
         return self.me
@@ -75,12 +83,11 @@ class FakeRepository:
 
 @dataclass
 class Table:
-    """What ``load`` is replaced with. The review may be exchanged, as a re-record does; ``recorded`` is the last commit that did."""
+    """What ``load`` is replaced with. The review may be exchanged, as a re-record does."""
 
     review: Review
     ledger: FakeLedger = field(default_factory=FakeLedger)
     repository: FakeRepository | None = field(default_factory=FakeRepository)
-    recorded: str | None = None
 
     def desk(self) -> load.Desk:
         snapshot = Snapshot(
@@ -95,14 +102,13 @@ class Table:
             review=self.review,
             prices_at=AT,
         )
-        known = states(self.ledger.written, self.review)
+        known = standings(self.review, self.ledger.written)
         head = None if self.repository is None else self.ledger.head()
-        return load.Desk(read=read, states=known, repository=self.repository, title="Refunds", ledger_head=head)
+        return load.Desk(read=read, standings=known, repository=self.repository, title="Refunds", ledger_head=head)
 
     def install(self, patch) -> None:
         """Put this table where the pages look, with ``monkeypatch`` or anything that has its ``setattr``."""
         patch.setattr(load, "desk", self.desk)
-        patch.setattr(load, "last_recording", lambda _: self.recorded)
         patch.setattr(load, "ledger", lambda *_: self.ledger)
         patch.setattr(load, "ledger_of", lambda repository: None if repository is None else self.ledger)
 

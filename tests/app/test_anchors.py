@@ -21,8 +21,8 @@ def test_what_is_no_name_is_none(text):
 
 
 def test_a_step_is_spoken_of_as_it_is_counted_on_the_screen():
-    assert anchors.spoken(Anchor(side="head", step=(0, 4))) == "step 5 of the head"
-    assert anchors.spoken(Anchor(side="baseline", step=(1, 0))) == "step 1 of the baseline, conversation 2"
+    assert Anchor(side="head", step=(0, 4)).spoken == "step 5 of the head"
+    assert Anchor(side="baseline", step=(1, 0)).spoken == "step 1 of the baseline, conversation 2"
 
 
 @pytest.mark.parametrize(

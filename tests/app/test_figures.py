@@ -54,3 +54,29 @@ def test_missing_usage_is_not_recorded_and_never_0():
 def test_the_side_that_is_absent_has_no_figures():
     shown = {figure.name: figure for figure in figures.figures(story_pair("new.yaml"))}
     assert shown["turns"].baseline == "–"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "not recorded"),
+        (0.0046, "4.6 ms"),
+        (0.47, "470 ms"),
+        (1, "1.0 s"),
+        (12.44, "12.4 s"),
+        (4000, "4,000.0 s"),
+    ],
+)
+def test_a_duration_is_written_in_the_unit_that_one_reads(value, text):
+    assert figures.seconds(value) == text
+
+
+def test_the_latency_of_a_pair_is_shown_where_a_side_tells_it_and_not_recorded_on_the_other():
+    one = story_pair("denied.yaml")
+    told = one.model_copy(
+        update={"baseline_totals": Totals(seconds=1.5), "head_totals": Totals(seconds=2.25), "diff": None}
+    )
+    assert figures.figures(told)[-1] == figures.Figure("latency", "1.5 s", "2.2 s", "+750 ms", "+50%")
+    half = told.model_copy(update={"head_totals": Totals()})
+    assert figures.figures(half)[-1] == figures.Figure("latency", "1.5 s", "not recorded", "", "")
+    assert "latency" not in {figure.name for figure in figures.figures(one)}

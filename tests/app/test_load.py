@@ -168,15 +168,29 @@ def test_a_branch_that_is_gone_is_a_sentence(branches):
         load.desk()
 
 
+def last_recording():
+    desk = load.desk()
+    return desk.repository.last_recording(desk.read.policy)
+
+
 def test_the_last_commit_that_changed_a_cassette_is_found(repository):
     git(repository, "commit", "-am", "Record again")
     recorded = subprocess.run(["git", "rev-parse", "HEAD"], cwd=repository, capture_output=True, text=True, check=True)
     (repository / "notes.txt").write_text("no cassette")
     git(repository, "add", ".")
     git(repository, "commit", "-m", "Something else")
-    assert recorded.stdout.startswith(load.last_recording(load.desk()))
+    assert recorded.stdout.startswith(last_recording())
 
 
 @pytest.mark.usefixtures("repository")
 def test_a_first_commit_has_nothing_before_it_to_compare_with():
-    assert load.last_recording(load.desk()) is None
+    assert last_recording() is None
+
+
+def test_a_recording_whose_name_git_would_quote_is_found(repository):
+    name = "tests/cassettes/zurück \u2026 a b.yaml"
+    (repository / name).write_bytes((repository / PATH).read_bytes())
+    git(repository, "add", ".")
+    git(repository, "commit", "-m", "Record one more", "--", name)
+    recorded = subprocess.run(["git", "rev-parse", "HEAD"], cwd=repository, capture_output=True, text=True, check=True)
+    assert recorded.stdout.startswith(last_recording() or "none")

@@ -234,7 +234,7 @@ def test_a_format_without_requests_says_so():
 
 
 def test_the_queue_names_the_last_commit_that_recorded_something(table):
-    table.review, table.recorded = review(), "1a2b3c4"
+    table.review, table.repository.recorded = review(), "1a2b3c4"
     assert "<pre>cassette-review open 1a2b3c4^..1a2b3c4</pre>" in text(opened())
 
 

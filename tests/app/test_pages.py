@@ -335,3 +335,34 @@ def test_a_hostile_name_is_text_in_every_message(table):
     shown = text(press(opened(pair=name), "Flag")) + text(opened(pair="<script>")) + text(opened(pair=name))
     assert "<img" not in shown
     assert "<script>" not in shown
+
+
+DENIED = "tests/cassettes/denied.yaml"
+
+
+def finding_choice(app):
+    return next(one for one in app.selectbox if one.key == "filter-code")
+
+
+def test_the_queue_is_narrowed_to_one_kind_of_finding(table):
+    from dashboard.pages import queue
+
+    app = opened()
+    assert finding_choice(app).value is None
+    assert "1 recorded-failure" in finding_choice(app).options
+    finding_choice(app).select("recorded-failure").run()
+    assert param(app, "code") == "recorded-failure"
+    shown = queue.visible(table.desk(), state.Selection(code="recorded-failure"))
+    assert [one.path for one in shown] == [DENIED]
+    finding_choice(app).select_index(None).run()
+    assert "code" not in app.query_params
+
+
+def test_a_link_to_a_kind_of_finding_that_is_not_there_says_so_and_lets_go():
+    app = opened(code="no-such-finding")
+    assert "No pair matches" in text(app)
+    assert "No pair matches" not in text(press(app, "Clear all filters"))
+
+
+def test_a_finding_says_in_its_tooltip_what_it_means():
+    assert "More: docs/findings.md, recorded-failure." in text(opened(pair=DENIED))

@@ -149,3 +149,31 @@ def test_conversations_stand_in_one_order_in_both_strips():
     first, second = conversation([ORDER], "Hi.", user="One?"), conversation([POLICY], "Ho.", user="Two?")
     one = pipeline.compare(recording("a", first, second), recording("a", second, first), DEFAULT_POLICY, AT)
     assert beads(present.order_strip(one, "baseline")) == beads(present.order_strip(one, "head"))
+
+
+@pytest.mark.parametrize(
+    ("baseline", "head", "names"),
+    [
+        (("/data/refunds/base", None), ("/data/refunds/head", None), ("refunds/base", "refunds/head")),
+        (("old", None), ("new", None), ("old", "new")),
+        (("/a/x/tapes", None), ("/a/y/tapes", None), ("a/x/tapes", "a/y/tapes")),
+        (("same", None), ("same", None), ("same", "same")),
+        (("main", "1" * 40), ("worktree", None), ("1" * 10, "working tree")),
+    ],
+)
+def test_two_folders_are_named_from_where_their_paths_part(baseline, head, names):
+    sides = [Side(label=label, commit=commit) for label, commit in (baseline, head)]
+    both = story().model_copy(update={"baseline": sides[0], "head": sides[1]})
+    assert present.side_names(both) == names
+
+
+def test_kinds_of_findings_are_counted_where_they_are_new_the_severest_first():
+    codes = present.codes(story())
+    severities = {item.code: item.severity for one in story().pairs for item in one.findings}
+    assert list(codes) == sorted(codes, key=lambda code: ("error", "warning", "info").index(severities[code]))
+    assert codes["recorded-failure"] == 1
+    gone = [
+        one.model_copy(update={"findings": tuple(item.model_copy(update={"since": "gone"}) for item in one.findings)})
+        for one in story().pairs
+    ]
+    assert present.codes(story().model_copy(update={"pairs": tuple(gone)})) == {}

@@ -2,10 +2,10 @@
 
 import pytest
 from dashboard import load
+from dashboard.standings import standings
 from streamlit.testing.v1 import AppTest
 
 from reviewlib.leaks.marks import digest
-from reviewlib.verdicts import states
 from tests.app.desk import Table
 from tests.app.reviews import AT
 from tests.app.test_pages import MAIN
@@ -20,9 +20,9 @@ class Planted(Table):
     """A desk whose one pair holds a secret that is new in head, and that has the files it was read from."""
 
     def desk(self) -> load.Desk:
-        known = states(self.ledger.written, self.review)
+        known = standings(self.review, self.ledger.written)
         read = load.Read(snapshot=self.snapshot, policy=DEFAULT_POLICY, review=self.review, prices_at=AT)
-        return load.Desk(read=read, states=known, repository=self.repository, title="Refunds", ledger_head="0")
+        return load.Desk(read=read, standings=known, repository=self.repository, title="Refunds", ledger_head="0")
 
 
 @pytest.fixture(scope="module", params=["prompt", "result", "header"])

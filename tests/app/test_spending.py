@@ -3,6 +3,7 @@ from decimal import Decimal
 import pytest
 from dashboard import spending
 
+from reviewlib.model.review import Totals
 from tests.app.reviews import AT, ORDER, POLICY, conversation, pair, review, story
 
 
@@ -92,3 +93,17 @@ def test_models_are_told_apart_by_side_and_an_unknown_sum_is_unknown():
     assert lines["claude-sonnet-5", "head"].turns == 2
     assert lines["claude-sonnet-4-5", "baseline"].input_tokens is None
     assert isinstance(lines["claude-sonnet-4-5", "head"].cost, Decimal)
+
+
+def test_latency_is_a_measure_of_the_cassettes_that_tell_it_on_both_sides():
+    measure = spending.BY_NAME["latency"]
+    pairs = [one for one in story().pairs if one.significance is not None and one.status == "modified"]
+    sides = [(Totals(seconds=1.5), Totals(seconds=3)), (Totals(seconds=1), Totals())]
+    known = [
+        one.model_copy(update={"baseline_totals": before, "head_totals": after})
+        for one, (before, after) in zip(pairs, sides, strict=False)
+    ]
+    (point,) = spending.points(review(*known), measure)
+    assert (point.before, point.after) == (1.5, 3)
+    assert measure.written(-0.25) == "−250 ms"
+    assert "latency" not in {line.name for _, line, _ in spending.in_total(story())}

@@ -20,12 +20,17 @@ from joserfc import jwt
 from joserfc.jwk import RSAKey
 
 CLIENT = "cassette-review"
+HOSTILE = "<img src=x onerror='window.pwned=40'> ![b](http://beacon.test/b.png) <style>body{display:none}</style>"
+"""What somebody may choose to be called."""
+
 ACCOUNTS: Mapping[str, Mapping[str, object]] = {
     "Grace": {"sub": "1", "name": "Grace Hopper", "email": "Grace@example.org", "email_verified": True},
     "Ada": {"sub": "6", "name": "Ada Lovelace", "email": "ada@example.org", "email_verified": True},
     "Linus": {"sub": "2", "name": "Linus Reader", "email": "linus@readers.example", "email_verified": True},
     "Mallory": {"sub": "3", "name": "Grace Hopper", "email": "mallory@example.com", "email_verified": True},
     "Unverified": {"sub": "4", "name": "Grace Hopper", "email": "grace@example.org", "email_verified": False},
+    "Eve": {"sub": "7", "name": HOSTILE, "email": "eve@example.org", "email_verified": True},
+    "Evil": {"sub": "8", "name": "Eve", "email": f"{HOSTILE}@example.com", "email_verified": True},
     "Nameless": {"sub": "5", "email": "nameless@example.org"},
 }
 

@@ -204,11 +204,12 @@ def test_the_sheet_of_keys_opens_by_its_key_and_closes(reading, visit):
     expect(sheet).to_have_count(0)
 
 
-def test_the_panel_says_what_was_compared_and_what_was_ignored(reading, visit):
+def test_the_panel_says_what_was_compared_and_what_was_ignored(demo, reading, visit):
     page = visit(reading)
+    commit = subprocess.check_output(["git", "rev-parse", "main"], cwd=demo[0], text=True)[:10]
     page.get_by_role("button", name="About this comparison").click()
     panel = page.locator(".cr.about")
-    for words in ("main (3a3ca6ccf6)", "Never a difference", "usage_tolerance", "genai-prices", "record_command"):
+    for words in (f"main ({commit})", "Never a difference", "usage_tolerance", "genai-prices", "record_command"):
         expect(panel).to_contain_text(words)
 
 
@@ -259,3 +260,15 @@ def test_a_stale_verdict_shows_what_changed_since(visit, tmp_path):
         expect(page.locator(".badges").first).to_contain_text("stale")
         page.get_by_role("radio", name="Since the verdict").click()
         expect(page.locator(".grid ins", has_text="391").first).to_be_visible()
+        page.context.close()  # before its server ends
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_button_that_cannot_be_pressed_can_still_be_read(reading, visit, scheme):
+    page = visit(reading, "/?code=no-such-finding", scheme=scheme)
+    button = page.get_by_role("button", name="Next open")
+    expect(button).to_be_disabled()
+    ink, ground = button.evaluate(
+        "(one) => [getComputedStyle(one.querySelector('p')).color, getComputedStyle(document.querySelector('.stApp')).backgroundColor]"
+    )
+    assert ink != ground

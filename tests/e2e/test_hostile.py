@@ -54,7 +54,13 @@ BRANCH = "<img/src=x/onerror=window.pwned=30>"
 SVG = f"<svg xmlns='http://www.w3.org/2000/svg' onload='window.pwned=31'><image href='{BEACON}/svg.png'/><script>window.pwned=32</script></svg>"
 POLICY = f"""
 record_command = {json.dumps(" ".join(PAYLOADS[:6]))}
+cassettes = ["tests/cassettes/**"]
 volatile = [{json.dumps("tool_call[<img src=x onerror=window.pwned=33>].arguments.id")}]
+
+[[rules]]
+must_appear = {json.dumps(PAYLOADS[:5])}
+must_not_appear = [{json.dumps(PAYLOADS[6])}]
+required_tools = {json.dumps(PAYLOADS[:3])}
 """
 NAME = "tests/cassettes/<img src=x onerror=alert(1)>.json"
 BROKEN = "tests/cassettes/broken.json"
@@ -177,6 +183,7 @@ PLACES = (
     "/",
     "/?rank=behaviour&sort=path",
     f"/?q={quote(PAYLOADS[1])}",
+    f"/?code={quote(PAYLOADS[1])}",
     "/groups",
     "/usage?measure=output",
     f"/inspect?path={quote(NAME)}",
@@ -260,6 +267,15 @@ def test_what_reviewers_write_is_text_too(link, visit):
     at(page, link, "/?state=flagged")
     at(page, link, f"/?{urlencode({'pair': 'tests/cassettes/case-01.json'})}")
     expect(page.locator("pre").first).to_contain_text("<script>window.pwned = 1</script>")  # how it is recorded anew
+
+
+def test_the_texts_of_the_rules_that_a_cassette_breaks_are_text(link, visit):
+    page = visit(link, "/?code=must-not-appear")
+    expect(page.locator("a.row").first).to_be_visible()
+    unharmed(page)
+    at(page, link, f"/?{urlencode({'pair': 'tests/cassettes/case-01.json'})}")
+    expect(page.get_by_label("Findings")).to_contain_text("<script>window.pwned = 1</script>")
+    expect(page.get_by_label("Findings")).to_contain_text("[click](javascript:window.pwned=5)")
 
 
 def test_a_broken_cassette_is_one_row_with_its_reason(link, visit):

@@ -15,6 +15,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
 from tests.e2e.driving import settle, started
+from tests.e2e.provider import HOSTILE
 from tests.e2e.signing_in import BELIEVED, OPEN, arrive, received, shared, sign_in
 from tests.e2e.test_review import AMOUNT, entries, open_pair, press
 
@@ -65,6 +66,23 @@ def test_who_is_not_on_the_list_is_refused_and_told_why(arrive, account, reason)
         expect(page.get_by_text(reason)).to_be_visible()
     said = received(page) + page.content()
     assert [word for word in RECORDED if word in said] == []
+
+
+@pytest.mark.parametrize("account", ["Eve", "Evil"])
+def test_what_somebody_calls_themselves_is_text(arrive, account):
+    page = arrive()
+    sign_in(page, account)
+    if account == "Eve":
+        open_pair(page, AMOUNT)
+        press(page, "a")
+        press(page, "q")
+        expect(page.locator(f'a.row[data-path="{AMOUNT}"] .state')).to_contain_text("<img src=x")
+        open_pair(page, AMOUNT)
+        expect(page.locator(".why-state")).to_contain_text(HOSTILE)
+    else:
+        expect(page.locator(".empty")).to_contain_text(HOSTILE)
+    assert page.evaluate("window.pwned") is None
+    assert page.evaluate("getComputedStyle(document.body).display") != "none"
 
 
 def test_a_reader_sees_everything_and_decides_nothing(shared, arrive):

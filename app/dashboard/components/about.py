@@ -20,7 +20,7 @@ def show(desk: load.Desk) -> None:
             ("Never a difference", (Fact(*pair) for pair in about.VOLATILE)),
             ("Never a difference, by the policy", _volatile(desk)),
             ("Rules, the baseline's", about.rules(desk.read.policy)),
-            ("Ledger", (Fact("warning", warning) for warning in desk.warnings)),
+            ("Ledger", (Fact("warning", warning) for warning in desk.standings.warnings)),
             ("Versions", about.versions()),
         )
         page.show("".join(_table(title, facts) for title, facts in tables), "about")

@@ -17,6 +17,9 @@ _QUIET = {"light": "#8794a5", "dark": "#7b8899"}
 _WIDE = 50
 """From this ratio of the largest to the smallest value on, scales are logarithmic."""
 
+_AXIS = alt.Axis(tickCount=5, gridOpacity=0.5, format="~s", labelOverlap=True)
+"""Few lines: a logarithmic scale has nine a decade, which stood out more than the marks."""
+
 PICK = "pick"
 """The name of the selection that a click on a mark makes."""
 
@@ -51,8 +54,8 @@ def scatter(points: Sequence[Point], measure: Measure, unit: Unit) -> alt.LayerC
         alt.Chart(frame(points, unit))
         .mark_point(filled=True, size=75, opacity=0.85, cursor="pointer")
         .encode(
-            x=alt.X("baseline:Q", scale=scale, title=f"baseline · {measure.label}"),
-            y=alt.Y("head:Q", scale=scale, title=f"head · {measure.label}"),
+            x=alt.X("baseline:Q", scale=scale, title=f"baseline · {measure.label}", axis=_AXIS),
+            y=alt.Y("head:Q", scale=scale, title=f"head · {measure.label}", axis=_AXIS),
             color=_way(),
             shape=alt.Shape(
                 "way:N", scale=alt.Scale(domain=_WAYS, range=["triangle-up", "triangle-down", "circle"]), legend=None
@@ -113,7 +116,7 @@ def spread(points: Sequence[Point], measure: Measure) -> alt.Chart:
         alt.Chart(long)
         .mark_tick(thickness=2, size=44, opacity=0.75)
         .encode(
-            x=alt.X("value:Q", title=measure.label, scale=_scale([*long["value"]])),
+            x=alt.X("value:Q", title=measure.label, scale=_scale([*long["value"]]), axis=_AXIS),
             y=alt.Y("side:N", title=None, sort=["baseline", "head"]),
             color=alt.Color("side:N", scale=colours, legend=None),
             tooltip=["cassette:N", "side:N", alt.Tooltip("value:Q", format=",~r")],

@@ -87,9 +87,10 @@ def request(pair: Pair) -> None:
 
 
 def record_command(pair: Pair, state: State) -> None:
-    """Tell how a flagged pair is recorded anew."""
-    if state == "flagged" and pair.record_command is not None:
-        page.show(f'<h2 class="minor">Flagged. To record it anew:</h2><pre>{escaped(pair.record_command)}</pre>')
+    """Tell how a pair that no approval will let pass, a flagged or a blocked one, is recorded anew."""
+    why = {"flagged": "Flagged. To record it anew:", "blocked": "No verdict clears this. To record it anew without it:"}
+    if state in why and pair.record_command is not None:
+        page.show(f'<h2 class="minor">{why[state]}</h2><pre>{escaped(pair.record_command)}</pre>')
 
 
 def _facts(pair: Pair) -> str:
@@ -120,7 +121,7 @@ def _finding(finding: Finding) -> str:
     anchor = anchors.of_finding(finding)
     where = ""
     if anchor is not None:
-        where = f' <a href="#{anchors.written(anchor.side, anchor.step)}">{anchors.spoken(anchor)}</a>'
+        where = f' <a href="#{anchors.written(anchor.side, anchor.step)}">{anchor.spoken}</a>'
     return f"<li>{finding_note(finding)}{where}</li>"
 
 

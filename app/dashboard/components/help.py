@@ -6,6 +6,8 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.components import page
+
 _HERE = Path(__file__).parent
 
 KEYS = (
@@ -60,7 +62,7 @@ def _component() -> Any:
     )
     return st.components.v2.component(
         "cassette_review_help",
-        html=f'<button class="open" title="All keys">Keys<kbd>?</kbd></button>{sheet}',
+        html=f'<button class="open" title="All keys" hidden>Keys<kbd>?</kbd></button>{sheet}',
         css=(_HERE / "help.css").read_text(encoding="utf-8"),
         js=(_HERE / "help.js").read_text(encoding="utf-8"),
     )
@@ -69,7 +71,11 @@ def _component() -> Any:
 def show() -> None:
     """Put the button on the page, and listen for the key."""
     with st.container(key="help"):
-        _component()(key="help-sheet", data={})
+        _component()(key="help-sheet", data={"theme": page.theme()}, on_theme_change=_drawn_again)
+
+
+def _drawn_again() -> None:
+    """Another theme needs nothing but the run that it starts."""
 
 
 def _keys(keys: str) -> str:

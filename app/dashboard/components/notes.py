@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dashboard import anchors
 from dashboard.components.grid import Notes, badge
 from dashboard.inert import escaped
+from dashboard.present import MEANINGS
 from reviewlib.model.review import Finding, Pair
 from reviewlib.verdicts import Entry, Thread
 
@@ -31,7 +32,7 @@ def of_findings(findings: Iterable[Finding]) -> Notes:
 def finding_note(finding: Finding) -> str:
     """A finding in a line: its severity by shape and colour, its code, and its sentence."""
     since = "" if finding.since == "new" else f' <span class="dim">({finding.since})</span>'
-    return f"<span>{badge(finding.severity, finding.code)} {escaped(finding.message)}{since}</span>"
+    return f"<span>{badge(finding.severity, finding.code, MEANINGS.get(finding.code, ''))} {escaped(finding.message)}{since}</span>"
 
 
 def thread_note(thread: Thread) -> str:

@@ -10,7 +10,7 @@ from dashboard.inert import escaped
 
 _ROOT = {
     "light": "--cr-paper: #ffffff; --cr-on: #ffffff; --cr-print: none;",
-    "dark": "--cr-paper: #11151b; --cr-on: #10151c; --cr-print: invert(1) hue-rotate(180deg);",
+    "dark": "--cr-paper: #11151b; --cr-on: #10151c; --cr-print: invert(1) hue-rotate(180deg) brightness(1.1);",
 }
 """The ground of the page, for what stays in view over it, the text on the primary colour, and what makes a chart one on white paper;
 ``config.toml`` has the colours themselves.

@@ -42,10 +42,15 @@ function checkbox(label, checked, partly) {
   return box;
 }
 
+// Streamlit calls the function again for new data or another theme, and what it returned only when the component goes: so what an
+// earlier call has left listening is ended first.
+const leaving = new WeakMap();
+
 // What lasts while the server draws again, by the list's name: what is selected, and which groups were opened or folded.
 const kept = new Map();
 
 export default function ({ data, parentElement, setTriggerValue }) {
+  leaving.get(parentElement)?.();
   const host = parentElement.querySelector("#queue");
   const rows = data.rows;
   const found = rows.some((row) => row.findings);
@@ -271,10 +276,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const opened = items.findIndex((item) => item.row?.path === data.last);
   scroll.scrollTop = top || Math.max(0, opened * height - scroll.clientHeight / 2);
   refresh();
-  return () => {
+  const leave = () => {
     observer.disconnect();
     window.removeEventListener("resize", resize);
     window.removeEventListener("beforeprint", onPrint);
     window.removeEventListener("afterprint", afterPrint);
   };
+  leaving.set(parentElement, leave);
+  return leave;
 }

@@ -34,7 +34,7 @@ def show(pair: Pair, baseline: Sequence[File], head: Sequence[File], token: str)
 
 def show_files(name: str, read: Recording | Unreadable | None, files: Sequence[File], key: str) -> None:
     """Show the files of a cassette, a part at a time."""
-    leaks = read.leaks if isinstance(read, Recording) else ()
+    leaks = read.leaks if read is not None else ()
     for number, (file, text) in enumerate(
         zip(files, _texts(tuple(each.blob for each in files), files, leaks), strict=True)
     ):

@@ -15,7 +15,7 @@ from reviewlib.costs import turn_cost
 from reviewlib.model.review import Pair
 from reviewlib.model.trajectory import Recording, Turn
 
-_MEASURES = ("output tokens", "input tokens", "cost in US dollars")
+_MEASURES = ("output tokens", "input tokens", "cost in US dollars", "latency in seconds")
 
 
 def show(pair: Pair, prices_at: datetime) -> None:
@@ -70,6 +70,7 @@ def _measured(turn: Turn, prices_at: datetime) -> list[tuple[str, float]]:
         ("output tokens", usage.output_tokens if usage is not None else None),
         ("input tokens", usage.input_tokens if usage is not None else None),
         ("cost in US dollars", float(cost) if cost is not None else None),
+        ("latency in seconds", turn.seconds),
     ]
     return [(measure, value) for measure, value in known if value is not None]
 
@@ -81,7 +82,7 @@ def _chart(rows: pd.DataFrame, measure: str) -> alt.Chart:
         .mark_bar()
         .encode(
             x=alt.X("turn:N", title="turn", sort=None, axis=alt.Axis(labelAngle=0)),
-            xOffset=alt.XOffset("side:N", sort=["baseline", "head"]),
+            xOffset=alt.XOffset("side:N", scale=alt.Scale(domain=["baseline", "head"])),
             y=alt.Y("value:Q", title=measure),
             color=alt.Color("side:N", scale=side, title=None, legend=alt.Legend(orient="top")),
             tooltip=["side:N", "turn:N", alt.Tooltip("value:Q", title=measure)],

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dashboard import anchors, decide, state
+from dashboard import decide, state
 from dashboard.alike import spoken
 from dashboard.components import page
 from dashboard.components.notes import comment, thread_note
@@ -83,7 +83,7 @@ def _decisions(pair: Pair, standing: Standing, visible: Sequence[str], name: str
     st.button(
         "Flag", key=f"flag-{name}", icon=":material/flag:", shortcut="F", on_click=decide.act, args=("flag", about)
     )
-    where = anchors.spoken(standing.target) if standing.target is not None else ""
+    where = standing.target.spoken if standing.target is not None else ""
     st.text_input(
         "Comment",
         key=field,
@@ -133,7 +133,7 @@ def _thread(thread: Thread) -> str:
     if not thread.outdated:
         return thread_note(thread)
     said = "".join(f"<p>{comment(entry)}</p>" for entry in thread.comments)
-    where = "" if thread.step is None else f" at {escaped(anchors.spoken(thread.step))}"
+    where = "" if thread.step is None else f" at {escaped(thread.step.spoken)}"
     return f'<details class="thread"><summary>on an earlier content{where}</summary>{said}</details>'
 
 

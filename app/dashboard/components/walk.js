@@ -77,11 +77,16 @@ function reveal(name) {
   return row;
 }
 
+// Streamlit calls the function again for new data or another theme, and what it returned only when the component goes: so what an
+// earlier call has left listening is ended first. Without it a key acted twice, and J passed over every second change.
+const leaving = new WeakMap();
+
 // What lasts while the server draws again: where one is, and which step of the address was already gone to.
 let current = null;
 let arrived = "";
 
 export default function ({ data, parentElement, setTriggerValue }) {
+  leaving.get(parentElement)?.();
   late = data.late;
   const bar = parentElement.querySelector(".walk");
   const said = bar.querySelector(".said");
@@ -195,7 +200,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   for (const kind of ["wheel", "touchstart", "mousedown"]) window.addEventListener(kind, letGo, { passive: true });
   watch();
   arrive();
-  return () => {
+  const leave = () => {
     seen.disconnect();
     changed.disconnect();
     cancelAnimationFrame(waiting);
@@ -205,4 +210,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     window.removeEventListener("beforeprint", onPrint);
     for (const kind of ["wheel", "touchstart", "mousedown"]) window.removeEventListener(kind, letGo);
   };
+  leaving.set(parentElement, leave);
+  return leave;
 }

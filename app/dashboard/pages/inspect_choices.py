@@ -6,9 +6,9 @@ import streamlit as st
 
 from dashboard import load, look, state
 from dashboard.look import BASELINE, HEAD, WORKTREE, Look
-from dashboard.present import side_name
+from dashboard.present import side_names
 
-_WIDE = 400
+_WIDE = 460
 
 
 def cassette(paths: Sequence[str], path: str) -> None:
@@ -30,9 +30,10 @@ def other(desk: load.Desk, asked: Look, path: str) -> None:
 
 def place_words(desk: load.Desk) -> dict[str, str]:
     """The places that have names of their own, as a person says them."""
+    baseline, head = side_names(desk.review)
     return {
-        HEAD: f"head · {side_name(desk.review.head)}",
-        BASELINE: f"baseline · {side_name(desk.review.baseline)}",
+        HEAD: f"head · {head}",
+        BASELINE: f"baseline · {baseline}",
         WORKTREE: "working tree",
     }
 
@@ -46,7 +47,7 @@ def _place(desk: load.Desk, place: str, key: str, go: Callable[[str | None], Non
         key=key,
         format_func=lambda one: words.get(one, one),
         label_visibility="collapsed",
-        width=230,
+        width=270,
         accept_new_options=True,
         placeholder="Any revision",
         on_change=lambda: go(state.chosen(key)),

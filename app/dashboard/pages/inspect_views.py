@@ -36,9 +36,7 @@ def conversation(desk: load.Desk, asked: Look, recording: Recording) -> None:
     if missing:
         facts.append(f"not recorded: {escaped(', '.join(fact.replace('_', ' ') for fact in missing))}")
     said = [f"<li>{notes.finding_note(finding)}</li>" for finding in found]
-    said += [
-        f'<li class="dim">{escaped(note)}</li>' for note in (*cassette.notes, *recording.notes, *recording.orphans)
-    ]
+    said += [f'<li class="dim">{escaped(note)}</li>' for note in (*recording.notes, *recording.orphans)]
     page.show(
         f'<h1>{escaped(cassette.path)}</h1><div class="meta">{"".join(f"<span>{fact}</span>" for fact in facts)}</div>'
         f'<ul class="plain">{"".join(said)}</ul>'
@@ -62,6 +60,8 @@ def _used(used: Totals) -> list[str]:
         said.append(f"tokens <b>{count:,}</b>")
     if used.cost is not None:
         said.append(f"cost <b>{figures.dollars(used.cost)}</b>")
+    if used.seconds is not None:
+        said.append(f"latency <b>{figures.seconds(used.seconds)}</b>")
     return said
 
 
@@ -85,12 +85,13 @@ def _turns(recording: Recording, prices_at: datetime) -> None:
         f"<td>{escaped(turn.stop_reason_raw or turn.stop_reason or 'not recorded')}</td>"
         f"<td>{figures.count(getattr(turn.usage, 'input_tokens', None))}</td>"
         f"<td>{figures.count(getattr(turn.usage, 'output_tokens', None))}</td>"
-        f"<td>{'unknown' if (cost := turn_cost(turn, prices_at)) is None else figures.dollars(cost)}</td></tr>"
+        f"<td>{'unknown' if (cost := turn_cost(turn, prices_at)) is None else figures.dollars(cost)}</td>"
+        f"<td>{figures.seconds(turn.seconds)}</td></tr>"
         for trajectory in recording.conversations
         for turn in trajectory.turns[:400]
     )
     if rows:
-        names = ("turn", "model", "stop reason", "input", "output", "cost")
+        names = ("turn", "model", "stop reason", "input", "output", "cost", "latency")
         heads = "".join(f"<th scope='col'>{name}</th>" for name in names)
         page.show(
             f"<details><summary>Turns and tokens</summary><table class='figures'><tr>{heads}</tr>{rows}</table></details>"
@@ -135,7 +136,10 @@ def history(desk: load.Desk, path: str) -> None:
     rows = "".join(_version(version, recordings.get(version.commit), desk.read.prices_at) for version in listed)
     names = ("when", "who", "commit", "subject", "calls", "tokens", "cost", "tools")
     heads = "".join(f"<th scope='col'>{name}</th>" for name in names)
-    page.show(f"<table class='figures wide'><caption>{len(listed)} versions</caption><tr>{heads}</tr>{rows}</table>")
+    page.show(
+        f"<div class='sideways' role='region' aria-label='Versions' tabindex='0'><table class='figures wide'>"
+        f"<caption>{len(listed)} versions</caption><tr>{heads}</tr>{rows}</table></div>"
+    )
     if len(listed) > 1:
         _pick_two(path, listed)
 
@@ -183,7 +187,7 @@ def _through_time(
                 alt.Chart(part)
                 .mark_line(point=True, color=colour)
                 .encode(
-                    x=alt.X("version:N", sort=None, title=None),
+                    x=alt.X("version:N", sort=None, title=None, axis=alt.Axis(labelAngle=0, labelOverlap=True)),
                     y=alt.Y("value:Q", title=measure),
                     tooltip=["version:N", "value:Q"],
                 )

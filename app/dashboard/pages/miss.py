@@ -44,7 +44,7 @@ def _picked(desk: load.Desk, asked: Look, path: str) -> Plain | None:
     if other == path and asked.place == asked.other_place:
         asked = replace(asked, other_place=HEAD if asked.place == BASELINE else BASELINE)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare-with"):
-        page.show("<b>the request of</b>")
+        page.show("<b>The request of</b>")
         choices.other(desk, asked, other)
         found = look.found_or_sentence(desk, other, asked.other_place)
         recording = None if isinstance(found, str) else found.recording

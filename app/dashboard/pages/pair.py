@@ -96,7 +96,7 @@ def _drawn(
     desk: load.Desk, pair: Pair, view: state.View, said: Sequence[Thread]
 ) -> tuple[Hashable, Callable[[], grid.Drawing]]:
     """What names a drawing, and how it is made."""
-    names = present.side_name(desk.review.baseline), present.side_name(desk.review.head)
+    names = present.side_names(desk.review)
     told = notes.of(pair, said)
     key = (pair.path, pair.digest, desk.read.policy.digest, names, view, tuple(told.items()))
     return key, lambda: grid.of_pair(pair, names, told, unified=view == "unified")

@@ -11,7 +11,6 @@ from dashboard.inert import escaped, one_line
 from dashboard.rows import ordered
 from reviewlib.model.review import Group, Pair
 from reviewlib.report import wording
-from reviewlib.summary import summarise
 
 _BANNERS = 3
 """Shared causes that stand above the rows."""
@@ -27,6 +26,7 @@ def render(desk: load.Desk, selected: state.Selection) -> None:
     _alarms(desk)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="queue-head"):
         _header(desk)
+        _codes(desk, selected)
         about.show(desk)
     if not desk.review.pairs:
         _nothing(desk)
@@ -77,6 +77,7 @@ def visible(desk: load.Desk, selected: state.Selection) -> tuple[Pair, ...]:
             (rank in selected.ranks if selected.ranks else rank != "identical")
             and (not selected.states or desk.state(pair).state in selected.states)
             and (not selected.alarms or bool(set(selected.alarms) & set(present.alarms(pair))))
+            and (not selected.code or selected.code in present.new_codes(pair))
             and (not selected.group or pair.signature == selected.group)
             and (not selected.cause or pair.path in causes.get(selected.cause, ()))
             and all(word in desk.read.haystacks[pair.path] for word in words)
@@ -88,7 +89,7 @@ def visible(desk: load.Desk, selected: state.Selection) -> tuple[Pair, ...]:
 
 def _alarms(desk: load.Desk) -> None:
     """Say what must not be merged, as the first lines of every report do, and what else is about all pairs together."""
-    summary = summarise(desk.review, desk.states)
+    summary = desk.standings.summary
     lines = [("bad", line) for line in wording.errors(summary)] + [("", line) for line in wording.together(summary)]
     if lines:
         notes = (f'<div class="note {kind}">{escaped(one_line(line, _ALARM))}</div>' for kind, line in lines)
@@ -104,7 +105,7 @@ def _header(desk: load.Desk) -> None:
         facts.append(f"{review.uncounted:,} other changed files")
     facts += [escaped(note) for note in review.notes]
     page.show(
-        f"<h1>{title}{escaped(present.side_name(review.baseline))} → {escaped(present.side_name(review.head))}</h1>"
+        f"<h1>{title}{' → '.join(map(escaped, present.side_names(review)))}</h1>"
         f'<div class="meta">{"".join(f"<span>{fact}</span>" for fact in facts)}</div>',
         "topline",
     )
@@ -125,7 +126,7 @@ def _sharing(desk: load.Desk) -> None:
 
 def _nothing(desk: load.Desk) -> None:
     others = f"{desk.review.uncounted:,} changed files are no cassettes. " if desk.review.uncounted else ""
-    last = load.last_recording(desk)
+    last = None if desk.repository is None else desk.repository.last_recording(desk.read.policy)
     if last is None:
         advice = "Record some anew and reload this page, or name the two sides to compare:"
     else:
@@ -176,6 +177,25 @@ def _pills(name: str, label: str, options: tuple[str, ...], chosen: tuple[str, .
         format_func=lambda word: f"{present.SHAPES[word]} {counts[word]:,} {_PILL_WORDS.get(word, word)}",
         label_visibility="collapsed",
         on_change=changed,
+    )
+
+
+def _codes(desk: load.Desk, selected: state.Selection) -> None:
+    """One kind of finding, of those that are new; severities alone do not tell a secret from a slow call."""
+    counts = desk.read.codes
+    if len(counts) < 2 and not selected.code:
+        return
+    state.preset("filter-code", selected.code if selected.code in counts else None)
+    st.selectbox(
+        "Finding",
+        list(counts),
+        index=None,
+        key="filter-code",
+        format_func=lambda code: f"{counts[code]:,} {code}",
+        placeholder="Any finding",
+        label_visibility="collapsed",
+        width=210,
+        on_change=lambda: state.go(code=state.chosen("filter-code") or ""),
     )
 
 
@@ -239,7 +259,7 @@ def _sort(column: str) -> None:
 
 
 def _clear() -> None:
-    state.go(ranks=(), states=(), alarms=(), group="", cause="", search="")
+    state.go(ranks=(), states=(), alarms=(), code="", group="", cause="", search="")
 
 
 ACTS = queue.Acts(open=state.open_pair, decide=decide.act_on_all, sort=_sort)

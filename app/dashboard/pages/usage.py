@@ -84,7 +84,10 @@ def _totals(totals: Sequence[tuple[Measure, Line, int]], unit: Unit) -> str:
     for measure, line, count in totals:
         of = f' <span class="dim">in {count:,}</span>' if count < most else ""
         rows.append(_row(f"{escaped(measure.label)}{of}", line, unit, measure.written))
-    return _table(f"In total, over {most:,} cassettes", rows)
+    told = {measure.name for measure, _, _ in totals}
+    unknown = ", ".join(measure.label for measure in spending.MEASURES if measure.name not in told)
+    absent = f'<p class="dim">Not recorded: {escaped(unknown)}.</p>' if unknown else ""
+    return _table(f"In total, over {most:,} cassettes", rows) + absent
 
 
 def _movers(found: Sequence[Point], measure: Measure, unit: Unit) -> None:
