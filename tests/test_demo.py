@@ -1,12 +1,16 @@
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from reviewlib import paths
+from reviewlib import paths, pipeline
 from reviewlib.demo import BRANCH, REVIEWER, build_demo
 from reviewlib.errors import UsageError
+from reviewlib.policy import DEFAULT_POLICY
 from reviewlib.sources.git import Repository
 from tests.repositories import ISOLATED, Built
+
+LATER = datetime(2040, 6, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -56,6 +60,19 @@ def test_it_opens_on_its_re_record(demo: Built):
 def test_with_nothing_said_it_opens_on_the_same(demo: Built):
     repository = Repository.open(demo.root)
     assert repository.compare(None).key == repository.compare(f"main...{BRANCH}").key
+
+
+def test_it_says_the_same_whatever_day_it_is(demo: Built):
+    """A provider's calendar would tell another story each time that one of its models retires."""
+    repository = Repository.open(demo.root)
+    comparison = repository.compare(f"main...{BRANCH}")
+    policy = repository.policy(comparison)
+    shot = repository.snapshot(comparison, policy)
+    told = [pipeline.review(shot, policy, datetime(year, 6, 1, tzinfo=UTC)) for year in (2026, 2027, 2040)]
+    assert told[0] == told[1] == told[2]
+    assert "retired-model" in {
+        finding.code for pair in pipeline.review(shot, DEFAULT_POLICY, LATER).pairs for finding in pair.findings
+    }, "it is the policy that keeps them out"
 
 
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path):

@@ -34,6 +34,13 @@ def test_every_link_to_a_file_leads_somewhere(page):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_the_architecture_says_what_every_module_and_package_is_for():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    own = [path for path in (ROOT / "reviewlib").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
+    names = {f"{path.name}/" if path.is_dir() else path.name for path in own} - {"__init__.py"}
+    assert [name for name in sorted(names) if f"`{name}`" not in page and f"`reviewlib/{name}`" not in page] == []
+
+
 def test_every_setting_that_the_readme_shows_is_one():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     block = text.partition("[tool.cassette-review]\n")[2].partition("```")[0]

@@ -38,6 +38,24 @@ def test_a_change_names_each_rule_with_both_values():
     assert (found.pair.subject, found.pair.significance) == ("policy", "behaviour")
 
 
+TABLES = read_policy(
+    None,
+    '[[rules]]\nforbidden_tools = ["delete_*"]\n[[rules]]\nbudget = { tokens = 300 }\n[suite]\ncost = 2\n[hygiene]\nmost_turns = 9\n',
+)
+
+
+def test_of_a_table_what_is_no_default_is_told_in_the_headline_and_all_of_it_in_the_details():
+    added, taken = changed(head=TABLES), changed(baseline=TABLES, head=DEFAULT_POLICY)
+    assert added is not None
+    assert taken is not None
+    assert added.pair.headline == (
+        'rules of review: rules [] → [{"forbidden_tools": ["delete_*"]}, {"budget": {"tokens": 300}}]; '
+        'suite {} → {"cost": "2"}; hygiene {} → {"most_turns": 9}'
+    )
+    assert taken.pair.headline.endswith('suite {"cost": "2"} → {}; hygiene {"most_turns": 9} → {}')
+    assert added.pair.diff.changes[0].details[0].head[0]["required_tools"] == []
+
+
 @pytest.mark.parametrize("digits", [40, 64])
 def test_its_contents_are_the_rules_under_gits_own_ids(digits: int):
     found = changed(digits=digits)

@@ -7,6 +7,7 @@ import pytest
 
 from reviewlib.errors import RepositoryError
 from reviewlib.sources.git import Repository
+from reviewlib.sources.revisions import both, resolve_both
 from tests.repositories import CASSETTE, Built, clone, forked, names, repo, snapshot
 
 __all__ = ["forked", "repo"]
@@ -82,6 +83,12 @@ def test_the_key_of_a_working_tree_moves_with_its_content(repo: Built):
 
 
 # What is refused, and with what words
+
+
+def test_two_revisions_are_no_pair_of_commits_where_one_is_not_there(forked: Built):
+    git = forked.open().git
+    assert both(git, "main", "feature") == resolve_both(git, "main", "feature")
+    assert [both(git, *sides) for sides in (("main", "gone"), ("gone", "main"), ("--all", "main"))] == [None] * 3
 
 
 def test_an_unknown_revision_is_answered_with_near_ones(forked: Built):

@@ -133,6 +133,12 @@ def test_where_one_does_not_say_what_it_took_there_is_no_sum():
     assert policy.suite.cost == Decimal("0.045")
 
 
+def test_a_call_without_a_name_is_no_tool_to_write_rules_about():
+    text = starter([held(tools=("", "get_order", "pay"))])
+    assert "# Tools that are called: get_order, pay." in text
+    assert '# required_tools = ["get_order"]' in text
+
+
 def test_many_tools_are_counted():
     text = starter([held(tools=tuple(f"tool_{number:02}" for number in range(50)))])
     assert "tool_39 and 10 more." in text.replace("\n#  ", "")

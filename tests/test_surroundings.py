@@ -8,6 +8,7 @@ import pytest
 from reviewlib.errors import UsageError
 from reviewlib.model.surroundings import UNKNOWN
 from reviewlib.policy import Hygiene, Policy
+from reviewlib.sources import LARGEST_UNNAMED
 from reviewlib.sources.command import Git
 from tests.repositories import CASSETTE, FOLDER, Built, build
 
@@ -133,6 +134,12 @@ def test_a_whole_side_is_loaded_with_its_own_policy(repo):
         UsageError, match=r"there is no file '.*othre.json' in the working tree; near it are .*other.json"
     ):
         contents(None, (f"{FOLDER}/othre.json",))
+
+
+def test_a_look_at_everything_finds_readable_files_outside_the_globs_but_no_large_ones_without_a_suffix(repo):
+    repo.commit({CASSETTE: "1", "golden/run.json": "2", "tool": "x" * (LARGEST_UNNAMED + 1), "tale": "3", "a.py": "4"})
+    shot = repo.open().whole(None, Policy(), everything=True)
+    assert [file.path for file in shot.head_files] == ["golden/run.json", "tale", CASSETTE]
 
 
 def test_for_ages_the_whole_history_of_a_side_is_asked_and_otherwise_none(repo):

@@ -106,6 +106,21 @@ def test_facts_of_which_nothing_was_recorded_are_listed(
     assert read_recording(cassette(*interactions)).not_recorded == missing
 
 
+@pytest.mark.parametrize(
+    ("interactions", "missing"),
+    [
+        ((posted(0, QUESTION, ASKS), posted(2, [*QUESTION, {"role": "user", "content": "And?"}], ENDS)), ()),
+        ((posted(0, QUESTION, ASKS),), ("tool_results",)),
+    ],
+    ids=["the next request is here, and has none", "there is no next request"],
+)
+def test_a_result_that_was_not_sent_back_is_no_fact_that_was_not_recorded(
+    interactions: tuple[Interaction, ...], missing: tuple[Fact, ...]
+) -> None:
+    recording = read_recording(cassette(*interactions))
+    assert (recording.conversations[0].calls[0].result_recorded, recording.not_recorded) == (False, missing)
+
+
 def test_what_the_format_does_not_hold_is_kept_in_one_order_and_once() -> None:
     recording = read_recording(cassette(answered(0, ENDS), not_recorded=("http_status", "tool_errors", "requests")))
     assert recording.not_recorded == (*ASKED, "tool_errors", "http_status")

@@ -100,9 +100,9 @@ class TestSentBack:
         [
             (
                 (got("A", "1"), got("X", tool="x")),
-                "A result of x in interaction 1 belongs to no recorded call.",
+                "A result of x in interaction 2 belongs to no recorded call.",
             ),
-            ((got("A", "1"), got("X")), "A tool result in interaction 1 belongs to no recorded call."),
+            ((got("A", "1"), got("X")), "A tool result in interaction 2 belongs to no recorded call."),
         ],
     )
     def test_a_result_without_a_call_is_an_orphan(self, results: tuple[ResultPart, ...], sentence: str) -> None:
@@ -271,7 +271,7 @@ class TestRuns:
 
     def test_a_run_that_nothing_asked_for_is_an_orphan(self) -> None:
         _, orphans = told(list(self.ASKED), ran(1, "send_mail", arguments={"to": "x"}))
-        assert orphans == ("send_mail ran (interaction 1), but no recorded answer asks for it.",)
+        assert orphans == ("send_mail ran (interaction 2), but no recorded answer asks for it.",)
 
     def test_no_arguments_alone_link_nothing(self) -> None:
         calls = [call(0, None, answered(want("list_orders", "c1"))), call(9, None, answered("."))]
@@ -323,7 +323,7 @@ def test_tool_names_of_harness_and_model_are_compared_plainly(one: str, other: s
 
 
 class TestArgumentsSha:
-    """The hash that seed 002 stores in place of the arguments."""
+    """The hash that ``name-hash-map`` stores in place of the arguments."""
 
     @pytest.mark.parametrize(
         ("one", "other"),

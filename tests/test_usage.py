@@ -1,3 +1,5 @@
+import pytest
+
 from reviewlib.model.call import Usage
 from reviewlib.usage import add, answered, total_usage
 from tests.trajectories import T, trajectory
@@ -15,6 +17,11 @@ def test_a_total_needs_every_turn():
     assert total_usage([trajectory(known, known)]) == Usage(input_tokens=20, output_tokens=2)
     assert total_usage([trajectory(known, unknown)]) is None
     assert total_usage([]) is None
+
+
+@pytest.mark.parametrize(("sent", "answered", "together"), [(10, 1, 11), (0, 0, 0), (10, None, None), (None, 1, None)])
+def test_input_and_output_are_a_sum_only_where_both_are_known(sent, answered, together):
+    assert Usage(input_tokens=sent, output_tokens=answered, cache_read_tokens=9).tokens == together
 
 
 def test_a_failure_has_no_tokens_to_know():

@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reviewlib.words import Segment, compare, condensed, side
@@ -46,6 +46,7 @@ def test_each_side_can_be_read_off_the_comparison(baseline, head):
 
 
 @given(texts, texts)
+@example(".0.", "0.\n.0")  # the change slides to the beginning of its line, and meets the one before it
 def test_neighbours_are_joined_and_nothing_is_empty(baseline, head):
     segments = compare(baseline, head)
     assert all(item.text for item in segments)

@@ -38,3 +38,11 @@ def test_every_option_is_explained(capsys, command):
     for option in options:
         assert re.search(rf"{option}.*[a-z]{{3,}}.*│", out), option
     assert "-----" not in out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_simply_not_there_is_no_default_that_is_told(capsys, command):
+    assert cli.run([*command.split(), "--help"]) == 0
+    out = capsys.readouterr().out
+    assert {told.strip("│ \n") for told in re.findall(r"\[default:([^\]]*)\]", out)} <= {"text", "127.0.0.1"}
+    assert set(re.findall(r"--(?:no|empty)-[a-z-]+", out)) <= {"--no-browser", "--no-rerun"}

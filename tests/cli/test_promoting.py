@@ -8,8 +8,8 @@ import pytest
 
 from reviewlib.cli import placing
 from reviewlib.errors import UsageError
+from reviewlib.formats.content import blob_id
 from reviewlib.model.cassette import File
-from reviewlib.sources.directory import blob_id
 from tests.cli.cassettes import ORDER, REFUND, cassette
 from tests.repositories import build
 

@@ -18,6 +18,25 @@ def test_diff_tells_the_decisive_values_and_counts_the_noise(run):
     assert "1 other changed file not taken for cassettes" in out
 
 
+BESIDE = ("conftest.py", "README.md", "replay.go", "server.mjs", ".gitattributes", ".DS_Store")
+
+
+def test_sources_and_documents_beside_cassettes_are_no_broken_cassettes_and_stop_no_gate(project, run):
+    project.write({f"tests/cassettes/{name}": "x = 1\n" for name in BESIDE})
+    code, out, _ = run("diff", "HEAD")
+    assert (code, "unreadable" in out) == (0, False)
+    assert f"{len(BESIDE)} other changed files not taken for cassettes" in out
+    assert run("check", "HEAD")[0] == 0
+    project.write({"tests/cassettes/broken.yaml": "x = 1\n"})
+    assert "unreadable (1)" in run("diff", "HEAD")[1], "anything else there that cannot be read is told"
+    assert run("check", "HEAD")[0] == 1
+
+
+def test_a_source_file_that_holds_a_cassette_is_one(project, run):
+    project.write({"tests/cassettes/told.md": cassette()})
+    assert "1 changed cassette: 1 behaviour" in run("diff", "HEAD")[1]
+
+
 @pytest.mark.parametrize("revisions", ["main...HEAD", "main..HEAD", "main...branch", "HEAD~1..HEAD", "HEAD~1"])
 @pytest.mark.usefixtures("project")
 def test_every_form_of_revisions_gives_the_same_comparison(run, revisions):

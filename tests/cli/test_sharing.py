@@ -2,6 +2,8 @@
 
 import pytest
 
+from reviewlib.ledger import Ledger
+from reviewlib.verdicts import Anchor
 from tests.cli.cassettes import ORDER, REFUND, cassette
 from tests.repositories import Built, clone
 
@@ -123,6 +125,17 @@ def test_another_file_is_not_imported(run, tmp_path, content):
     file.write_text(content)
     assert run("reviews", "import", str(file))[0] == 2
     assert run("reviews", "import", str(tmp_path / "none"))[0] == 2
+
+
+def test_a_remark_on_a_step_is_listed_with_the_step_as_people_count(run, project):
+    assert run("flag", "main...HEAD", "--comment", "why?", "--", REFUND)[0] == 0
+    ledger = Ledger(project.open())
+    (entry,) = ledger.entries()
+    anchor = Anchor(side="head", step=(0, 3))
+    remark = {"id": "remark", "kind": "comment", "verdict": None, "comment": "here", "step": anchor}
+    ledger.append([entry.model_copy(update=remark)], {})
+    assert "here" in (line := run("reviews", "list")[1].splitlines()[-1])
+    assert f" comment {REFUND} at step 4 of the head by Ada" in line
 
 
 def test_the_list_says_by_cassette_where_it_stands_and_what_was_said(run, project):

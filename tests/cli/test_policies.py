@@ -6,6 +6,7 @@ import pytest
 
 from reviewlib.policy import read_policy
 from tests.cli.cassettes import ORDER, REFUND, cassette
+from tests.planted import secret
 
 FILE = "cassette-review.toml"
 
@@ -25,6 +26,14 @@ def test_a_first_policy_is_printed_and_nothing_is_written(project, run):
 def test_what_is_not_yet_committed_is_looked_at_too(project, run):
     project.write({"golden/run.json": cassette(1)})
     assert '"golden/**",  # 1 now' in run("policy", "--init")[1]
+
+
+def test_a_secret_is_printed_nowhere(project, run):
+    key = secret("doppler")
+    project.write({REFUND: cassette().replace("issue_refund", key)})
+    out = run("policy", "--init")[1]
+    assert key not in out
+    assert "[masked:" in out
 
 
 def test_a_written_policy_judges_and_lets_pass_what_it_was_made_from(project, run):
