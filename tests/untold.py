@@ -4,6 +4,7 @@ Told changes are applied to the baseline's step; it must become the head's. A st
 divided as on the other side or that must be told, and calls that were not told to have moved must stand in the same order.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -123,8 +124,12 @@ def _of_call(reading: Reading, row: Row, one: ToolCall, other: ToolCall) -> Iter
 
 
 def _made_by_a_tool(reading: Reading, row: Row, detail: Detail) -> bool:
-    """Whether an earlier result, which is told, gave the one value in the baseline and the other in head."""
-    return any(
+    """Whether an earlier result, which is told, gave the one value in the baseline and the other in head, and both are ids: an amount is none."""
+    values = detail.baseline, detail.head
+    named = all(isinstance(value, str) for value in values) and all(
+        re.search(r"(?:\d.*){3}", value) for value in values
+    )
+    return (named or detail.path.lower().endswith(("id", "uuid", "guid"))) and any(
         same([given.baseline, given.head], [detail.baseline, detail.head])
         for change in reading.found.changes
         if change.kind == "result" and change.head_step and row.head and change.head_step < row.head
