@@ -191,7 +191,12 @@ def _differences(path: tuple[Part, ...], one: Plain, other: Plain) -> Iterator[D
 def _of_level(path: tuple[Part, ...], level: "DiffLevel") -> Iterator[Detail]:
     from deepdiff.helper import notpresent  # noqa: PLC0415 - as above
 
-    inner = (*path, *level.path(output_format="list"))
+    parts = level.path(output_format="list")
+    if (
+        level.up is not None and parts and parts[-1] == "\0float"
+    ):  # inside a number that JSON cannot hold: the number differs
+        level, parts = level.up, parts[:-1]
+    inner = (*path, *parts)
     if isinstance(level.t1, list) and isinstance(level.t2, list):
         yield from _list_differences(inner, level.t1, level.t2)
         return

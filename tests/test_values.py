@@ -127,6 +127,12 @@ def test_the_listed_differences_turn_one_value_into_the_other(one, other):
     assert same(patched(other, differences(other, one)), one)
 
 
+@pytest.mark.parametrize("number", [float("inf"), float("nan")])
+def test_a_number_that_json_cannot_hold_differs_as_a_whole(number):
+    for one, other in (([None, number], [None, {}]), ({"a": {}}, {"a": number})):
+        assert same(patched(one, differences(one, other)), other)
+
+
 ROWS = st.lists(st.dictionaries(st.sampled_from("abc"), st.integers(0, 3), max_size=3), max_size=8)
 
 
